@@ -228,12 +228,11 @@ worker_commit(struct worker *worker)
 
 bool
 worker_peek(struct worker *worker, enum edge_id edge, uint32_t lane,
-	    uint32_t ahead, struct desc *desc)
+	    struct desc *desc)
 {
 	struct port *port = port_at(worker, edge, lane);
-	uint64_t taken = port->pos - port->committed_pos;
 
-	if (!ring_peek(&port->ring, taken + ahead, desc))
+	if (!ring_peek(&port->ring, port->pos - port->committed_pos, desc))
 		return false;
 	ASSERT(desc_valid(desc, worker->run->segment.slabs.nr, SLAB_BYTES,
 			  worker->growth));

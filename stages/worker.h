@@ -70,13 +70,13 @@ struct worker {
 };
 
 /*
- * shape:  copies the entry `ahead` places after the next one not taken
+ * shape:  copies the next entry not taken
  * owner:  *desc is range-checked; a bad one is our own bug
  * calls:  step()
  */
 bool
 worker_peek(struct worker *worker, enum edge_id edge, uint32_t lane,
-	    uint32_t ahead, struct desc *desc);
+	    struct desc *desc);
 
 /* Takes the next entry; it is popped when the step is committed. */
 void

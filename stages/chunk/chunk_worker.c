@@ -116,7 +116,7 @@ step(struct worker *worker, uint8_t reason)
 	};
 	struct desc in;
 
-	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in))
+	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, &in))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < EMITS_NEEDED)
 		return STEP_AGAIN;

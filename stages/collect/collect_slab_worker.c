@@ -93,7 +93,7 @@ take_back(struct worker *worker, enum edge_id edge, uint32_t lane)
 	struct desc in;
 	uint32_t taken = 0;
 
-	while (worker_peek(worker, edge, lane, 0, &in)) {
+	while (worker_peek(worker, edge, lane, &in)) {
 		uint64_t *word = &state->in_flight[in.slab_idx / 64];
 		uint64_t bit = 1ull << (in.slab_idx % 64);
 

@@ -70,7 +70,7 @@ take_entry(struct worker *worker, bool is_poison)
 	const struct count_cache before = *counting.cache;
 	struct desc in;
 
-	if (!worker_peek(worker, EDGE_CHUNKS, worker->lane, 0, &in))
+	if (!worker_peek(worker, EDGE_CHUNKS, worker->lane, &in))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (!has_room(worker))
 		return STEP_AGAIN;

@@ -67,7 +67,7 @@ take_turn(struct worker *worker, struct dedup *dedup)
 	struct desc in;
 	int error = 0;
 
-	if (!worker_peek(worker, EDGE_ORDER, 0, 0, &in))
+	if (!worker_peek(worker, EDGE_ORDER, 0, &in))
 		return 0;
 	worker_position(worker, in.file_idx);
 	dedup_begin_turn(dedup, &in);
@@ -87,7 +87,7 @@ take_counted(struct worker *worker, struct dedup *dedup)
 	struct desc in;
 	int error;
 
-	if (!worker_peek(worker, EDGE_COUNTED, state->lane, 0, &in))
+	if (!worker_peek(worker, EDGE_COUNTED, state->lane, &in))
 		return 0;
 	ASSERT(in.file_idx == state->file_idx);
 	/* one that died may have been further on */
@@ -138,7 +138,7 @@ dedup_poison(struct worker *worker)
 		return STEP_AGAIN;
 	edge = state->in_turn ? EDGE_COUNTED : EDGE_ORDER;
 	lane = state->in_turn ? state->lane : 0;
-	if (!worker_peek(worker, edge, lane, 0, &in))
+	if (!worker_peek(worker, edge, lane, &in))
 		return !state->in_turn && worker_drained(worker) ? STEP_END
 								 : STEP_AGAIN;
 	worker_take(worker, edge, lane);

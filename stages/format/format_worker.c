@@ -53,7 +53,7 @@ static bool
 peek(struct worker *worker, struct desc *in)
 {
 	return worker_room(worker, EDGE_FORMAT_SLABS, 0) > 0 &&
-	       worker_peek(worker, EDGE_SELECTED, 0, 0, in);
+	       worker_peek(worker, EDGE_SELECTED, 0, in);
 }
 
 /* The entry is done with, and its slab goes back. */

@@ -138,7 +138,7 @@ select_step(struct worker *worker)
 		return judge(worker);
 	while (taken < ENTRIES_PER_STEP &&
 	       worker_room(worker, EDGE_SELECTED, 0) > 0 &&
-	       worker_peek(worker, EDGE_UNIQUE, 0, 0, &in)) {
+	       worker_peek(worker, EDGE_UNIQUE, 0, &in)) {
 		worker_emit(worker, EDGE_SELECTED, 0, &in);
 		worker_take(worker, EDGE_UNIQUE, 0);
 		taken++;

@@ -112,7 +112,7 @@ take_slab_back(struct worker *worker, enum edge_id edge, uint32_t lane)
 	struct collect_state *state = worker->state;
 	struct desc desc;
 
-	if (!worker_peek(worker, edge, lane, 0, &desc))
+	if (!worker_peek(worker, edge, lane, &desc))
 		return false;
 	ASSERT(desc.kind == DESC_SLAB && state->free_nr < SLABS);
 	for (uint32_t i = 0; i < state->free_nr; i++)
@@ -179,7 +179,7 @@ chunk_step(struct worker *worker)
 	uint32_t lane = worker->lane;
 	struct desc desc;
 
-	if (!worker_peek(worker, EDGE_CONTENT, lane, 0, &desc))
+	if (!worker_peek(worker, EDGE_CONTENT, lane, &desc))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (worker_room(worker, EDGE_CHUNKS, lane) < 1)
 		return STEP_AGAIN;
@@ -202,7 +202,7 @@ count_step(struct worker *worker)
 	struct desc slab = { .kind = DESC_SLAB };
 	struct desc desc;
 
-	if (!worker_peek(worker, EDGE_CHUNKS, lane, 0, &desc))
+	if (!worker_peek(worker, EDGE_CHUNKS, lane, &desc))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (worker_room(worker, EDGE_COUNTED, lane) < 1 ||
 	    worker_room(worker, EDGE_COUNT_SLABS, lane) < 1)
@@ -226,9 +226,9 @@ dedup_step(struct worker *worker)
 	struct desc turn;
 	struct desc desc;
 
-	if (!worker_peek(worker, EDGE_ORDER, 0, 0, &turn))
+	if (!worker_peek(worker, EDGE_ORDER, 0, &turn))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
-	if (!worker_peek(worker, EDGE_COUNTED, turn.lane, 0, &desc) ||
+	if (!worker_peek(worker, EDGE_COUNTED, turn.lane, &desc) ||
 	    worker_room(worker, EDGE_UNIQUE, 0) < 1)
 		return STEP_AGAIN;
 	ASSERT(turn.file_idx == state->next);
@@ -268,7 +268,7 @@ select_step(struct worker *worker)
 	}
 	/* as many as there are, in one step */
 	while (worker_room(worker, EDGE_SELECTED, 0) > 0 &&
-	       worker_peek(worker, EDGE_UNIQUE, 0, 0, &desc)) {
+	       worker_peek(worker, EDGE_UNIQUE, 0, &desc)) {
 		take_in_order(worker->state, &desc);
 		worker_take(worker, EDGE_UNIQUE, 0);
 		worker_emit(worker, EDGE_SELECTED, 0, &desc);
@@ -284,7 +284,7 @@ format_step(struct worker *worker)
 {
 	struct desc desc;
 
-	if (!worker_peek(worker, EDGE_SELECTED, 0, 0, &desc))
+	if (!worker_peek(worker, EDGE_SELECTED, 0, &desc))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	take_in_order(worker->state, &desc);
 	worker_take(worker, EDGE_SELECTED, 0);

@@ -150,7 +150,7 @@ fake_step(struct worker *worker)
 	struct state *state = worker->state;
 	struct desc desc;
 
-	if (!worker_peek(worker, EDGE_CHUNKS, 0, 0, &desc))
+	if (!worker_peek(worker, EDGE_CHUNKS, 0, &desc))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (worker_room(worker, EDGE_COUNTED, 0) < 2 ||
 	    worker_room(worker, EDGE_COUNT_SLABS, 0) < 1)

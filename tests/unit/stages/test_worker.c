@@ -88,7 +88,7 @@ take_one(struct worker *worker, uint8_t reason)
 	struct state *state = worker->state;
 	struct desc desc;
 
-	if (!worker_peek(worker, EDGE_CHUNKS, 0, 0, &desc))
+	if (!worker_peek(worker, EDGE_CHUNKS, 0, &desc))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (worker_room(worker, EDGE_COUNTED, 0) < 2 ||
 	    worker_room(worker, EDGE_COUNT_SLABS, 0) < 1)
@@ -269,22 +269,22 @@ test_worker_at_the_wrap_of_all_positions_goes_on(void **state)
 }
 
 static void
-test_worker_looks_ahead_and_behind_what_it_took(void **state)
+test_worker_looks_behind_what_it_took(void **state)
 {
 	struct desc desc;
 
 	ASSERT_EQ(attach(), 0);
-	give(0, 3);
-	ASSERT_TRUE(worker_peek(&worker, EDGE_CHUNKS, 0, 2, &desc));
-	ASSERT_EQ(desc.file_idx, 2);
-	ASSERT_EQ(worker_peek(&worker, EDGE_CHUNKS, 0, 3, &desc), false);
+	give(0, 2);
+	ASSERT_TRUE(worker_peek(&worker, EDGE_CHUNKS, 0, &desc));
+	ASSERT_EQ(desc.file_idx, 0);
 	worker_take(&worker, EDGE_CHUNKS, 0);
-	ASSERT_TRUE(worker_peek(&worker, EDGE_CHUNKS, 0, 0, &desc));
+	ASSERT_TRUE(worker_peek(&worker, EDGE_CHUNKS, 0, &desc));
 	ASSERT_EQ(desc.file_idx, 1);
-	ASSERT_EQ(worker_peek(&worker, EDGE_CHUNKS, 0, 2, &desc), false);
 	worker_commit(&worker);
-	ASSERT_TRUE(worker_peek(&worker, EDGE_CHUNKS, 0, 0, &desc));
+	ASSERT_TRUE(worker_peek(&worker, EDGE_CHUNKS, 0, &desc));
 	ASSERT_EQ(desc.file_idx, 1);
+	worker_take(&worker, EDGE_CHUNKS, 0);
+	ASSERT_EQ(worker_peek(&worker, EDGE_CHUNKS, 0, &desc), false);
 }
 
 static void
@@ -415,7 +415,7 @@ child_peeks_a_bad_descriptor(void *arg)
 
 	CHILD_CHECK(ring_push(&ring, &bad));
 	CHILD_CHECK(attach() == 0);
-	worker_peek(&worker, EDGE_CHUNKS, 0, 0, &desc);
+	worker_peek(&worker, EDGE_CHUNKS, 0, &desc);
 }
 
 static void
@@ -750,7 +750,7 @@ main(void)
 		WORKER_TEST(
 			test_worker_attached_again_and_again_publishes_nothing_twice),
 		WORKER_TEST(test_worker_at_the_wrap_of_all_positions_goes_on),
-		WORKER_TEST(test_worker_looks_ahead_and_behind_what_it_took),
+		WORKER_TEST(test_worker_looks_behind_what_it_took),
 		WORKER_TEST(
 			test_worker_room_counts_what_is_emitted_and_not_committed),
 		WORKER_TEST(
