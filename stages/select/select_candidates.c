@@ -166,7 +166,6 @@ scan(struct plan *plan)
 {
 	const struct catalogue *catalogue = plan->planner->catalogue;
 
-	select_scores_rewind(&plan->scores);
 	for (uint64_t i = 0;
 	     i < plan->planner->file_nr && plan->stream.error == 0; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);

@@ -106,7 +106,6 @@ select_find_duplicates(struct select_scores *scores)
 	struct planner *planner = scores->planner;
 	const struct catalogue *catalogue = planner->catalogue;
 
-	select_scores_rewind(scores);
 	for (uint64_t i = 0; i < planner->file_nr; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 

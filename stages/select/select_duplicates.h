@@ -21,7 +21,7 @@ select_has_duplicates(struct planner *planner);
 /*
  * shape:  sets same_as of all files with duplicates: the one of the best rank
  *         is kept, of equals the first
- * calls:  scores are ready; select_scores_rewind() before they are used again
+ * calls:  scores are ready
  */
 void
 select_find_duplicates(struct select_scores *scores);

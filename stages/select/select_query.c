@@ -228,7 +228,6 @@ select_query_open(struct planner *planner, struct select_query **out)
 		return error;
 	}
 	each_file(query, false, measure_file);
-	query->cursor = 0;
 	query->file_idx = FILE_NONE;
 	*out = query;
 	return 0;
@@ -241,15 +240,6 @@ select_query_close(struct select_query *query)
 		return;
 	free(query->history_ctx);
 	free(query);
-}
-
-void
-select_query_rewind(struct select_query *query)
-{
-	if (query == NULL)
-		return;
-	query->cursor = 0;
-	query->file_idx = FILE_NONE;
 }
 
 static uint32_t
@@ -328,14 +318,21 @@ select_query_relevance(struct select_query *query, uint32_t file_idx,
 	const struct file_facts *facts =
 		catalogue_facts(query->planner->catalogue, file_idx);
 	uint32_t at = ordinal % SELECT_QUERY_BLOCK;
+	uint32_t block = ordinal / SELECT_QUERY_BLOCK;
 
+	/* whoever goes back begins anew */
+	if (file_idx < query->file_idx ||
+	    (file_idx == query->file_idx && block < query->block)) {
+		query->cursor = 0;
+		query->file_idx = FILE_NONE;
+	}
 	if (query->file_idx != file_idx) {
 		load_file(query, file_idx, facts);
 		query->file_idx = file_idx;
 		query->block = UINT32_MAX;
 	}
-	if (query->block != ordinal / SELECT_QUERY_BLOCK) {
-		query->block = ordinal / SELECT_QUERY_BLOCK;
+	if (query->block != block) {
+		query->block = block;
 		load_block(query, facts, ordinal - at);
 	}
 	return millionths((double)query->share[at]);

@@ -64,13 +64,10 @@ select_query_open(struct planner *planner, struct select_query **out);
 void
 select_query_close(struct select_query *query);
 
-/* Starts again with the first file. */
-void
-select_query_rewind(struct select_query *query);
-
 /*
  * shape:  relevance of the chunk `ordinal` of a file, in millionths
- * calls:  for files in order, for the chunks of a file in order
+ * calls:  for files in order, for the chunks of a file in order: going back
+ *         costs a walk over the terms
  */
 uint32_t
 select_query_relevance(struct select_query *query, uint32_t file_idx,

@@ -119,7 +119,6 @@ select_write_rest(struct planner *planner)
 		return error;
 	rest.scores = &planner->kept->scores;
 	planner->newest_ns = rest.scores->times.newest_ns;
-	select_scores_rewind(rest.scores);
 	for (uint64_t i = 0; i < planner->file_nr && error == 0; i++)
 		error = put_file(&rest, (uint32_t)i);
 	if (error == 0)

@@ -88,12 +88,6 @@ select_scores_fini(struct select_scores *scores)
 }
 
 void
-select_scores_rewind(struct select_scores *scores)
-{
-	select_query_rewind(scores->query);
-}
-
-void
 select_scores_file(struct select_scores *scores, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = scores->planner->catalogue;

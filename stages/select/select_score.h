@@ -38,10 +38,6 @@ select_scores_init(struct select_scores *scores, struct planner *planner);
 void
 select_scores_fini(struct select_scores *scores);
 
-/* Starts again with the first file. */
-void
-select_scores_rewind(struct select_scores *scores);
-
 /* Goes to a file; calls: in order. */
 void
 select_scores_file(struct select_scores *scores, uint32_t file_idx);

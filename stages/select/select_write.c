@@ -260,20 +260,6 @@ write_file(struct writer *writer, uint32_t file_idx)
 
 /* ---- the whole --------------------------------------------------------- */
 
-static int
-write_files(struct writer *writer)
-{
-	struct plan *plan = writer->plan;
-	int error = 0;
-
-	if (plan->is_scored)
-		select_scores_rewind(&plan->scores);
-	for (uint64_t i = 0; i < plan->planner->file_nr && error == 0; i++) {
-		error = write_file(writer, (uint32_t)i);
-	}
-	return error;
-}
-
 /* The order of the sections in gather. */
 static int
 write_turns(struct writer *writer)
@@ -310,8 +296,8 @@ plan_write(struct plan *plan)
 		malloc(SIGNATURE_LINES_MAX * sizeof(writer.line_at[0]));
 	if (writer.line_at == NULL)
 		error = -ENOMEM;
-	if (error == 0)
-		error = write_files(&writer);
+	for (uint64_t i = 0; i < planner->file_nr && error == 0; i++)
+		error = write_file(&writer, (uint32_t)i);
 	if (error == 0)
 		error = write_turns(&writer);
 	select_runs_fini(&writer.turns);

@@ -297,7 +297,6 @@ test_select_query_relevance_is_that_of_sums_over_arrays(void **state)
 	open_query();
 	assert_relevance();
 	/* from the first one again */
-	select_query_rewind(selected);
 	assert_relevance();
 }
 
@@ -415,7 +414,6 @@ test_select_query_that_is_none_is_none(void **state)
 	selected = (void *)&query;
 	ASSERT_EQ(select_query_open(planner, &selected), 0);
 	ASSERT_TRUE(selected == NULL);
-	select_query_rewind(NULL);
 	select_query_close(NULL);
 }
 

@@ -237,7 +237,6 @@ test_select_score_by_a_query_begins_again(void **state)
 	plan_open(1000);
 	plan_score();
 	for (int round = 0; round < 2; round++) {
-		select_scores_rewind(&plan.scores);
 		for (uint64_t c = 0; c < 2; c++)
 			scores[round][c] = score_of(c, &category);
 	}

@@ -289,7 +289,6 @@ offer(enum round round, uint32_t file_idx)
 	plan.stream.round = round;
 	plan.stream.window.nr = 0;
 	plan.stream.more_left = false;
-	select_scores_rewind(&plan.scores);
 	select_scores_file(&plan.scores, file_idx);
 	plan_add_tiers(&plan, file_idx);
 	rank_candidates_sort(&plan.stream.window);
