@@ -24,7 +24,7 @@
  * What is known to be a break-in (execve, socket, ptrace, fork, unlink ...)
  * ends a worker with SIGSYS; all else that is not allowed fails with EPERM,
  * for libc tries many things, and so does everything in a command that has no
- * workers. Lists: sandbox.def.
+ * workers. Lists: sandbox_seccomp.c.
  *
  * Invariants:
  * 1. A layer that sandbox_begin() finds is put on or the worker does not
