@@ -118,6 +118,8 @@ new_file_sweep(int dir_fd, const char *name);
 void
 new_file_sweep_once(int dir_fd);
 
+/* ---- files without a name, for data that may exceed memory --------------- */
+
 /*
  * shape:  a file in `dir` that will never have a name, to be read and written
  * owner:  a descriptor for close(2)
@@ -125,5 +127,24 @@ new_file_sweep_once(int dir_fd);
  */
 int
 new_file_nameless(const char *dir);
+
+#define TEMP_FILE_DIRS 2
+
+/* $TMPDIR or, if that is not set, /tmp and /var/tmp; how many. */
+size_t
+temp_file_dirs(const char *out[static TEMP_FILE_DIRS]);
+
+/*
+ * shape:  a descriptor to read and write, of a file in the first of these
+ *         directories that is on a disk
+ * owner:  the caller; close(2)
+ * errors: -errno of the first directory
+ */
+int
+temp_file_open(void);
+
+/* Whether its blocks are memory: of tmpfs or ramfs. */
+bool
+temp_file_is_in_memory(int fd);
 
 #endif

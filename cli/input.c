@@ -20,7 +20,7 @@
 #include "base/array.h"
 #include "base/fd_io.h"
 #include "base/open_below.h"
-#include "base/temp_file.h"
+#include "base/new_file.h"
 #include "stages/stage.h"
 #include "supervisor/manifest.h"
 #include "supervisor/supervisor.h"

@@ -16,7 +16,6 @@
 #include "base/fd_io.h"
 #include "base/utf8.h"
 #include "base/windows1252.h"
-#include "cli/unpack_name.h"
 #include "markup/markup.h"
 
 #define PART_BYTES 4096

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/open_below.h"
-#include "cli/unpack_name.h"
 
 #define NAME_BYTES 256
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * unpack_name.c - a path, part by part, as each system would fold it.
+ *
+ * Does: refuses what leads out of a directory, what no file system can hold,
+ *       and what a version control system would take for its own: with a
+ *       .git/config of somebody else's, the next `git status` runs what that
+ *       says. So does what other systems would fold to such a name: case,
+ *       trailing dots and blanks, streams, 8.3 names, characters that are
+ *       ignored.
+ * Does not: look at the file system.
  */
-#include "cli/unpack_name.h"
+#include "cli/unpack_dir.h"
 
 #include <stdlib.h>
 #include <string.h>

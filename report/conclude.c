@@ -16,7 +16,7 @@
 #include "base/replace_file.h"
 #include "base/signals.h"
 #include "base/stream.h"
-#include "base/temp_file.h"
+#include "base/new_file.h"
 #include "catalogue/cuts.h"
 #include "report/conclude.h"
 #include "report/render.h"

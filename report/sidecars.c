@@ -25,7 +25,6 @@
 #include "base/replace_file.h"
 #include "base/signals.h"
 #include "base/stream.h"
-#include "base/temp_file.h"
 #include "base/version.h"
 #include "report/render.h"
 #include "report/report.h"

@@ -16,7 +16,6 @@
 
 #include "base/diag.h"
 #include "base/new_file.h"
-#include "base/temp_file.h"
 
 #define EXTENT_BYTES (1u << 20) /* reserved, and mapped, at a time */
 /* A fault maps a group at most, and between two looks there are touches. */

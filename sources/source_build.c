@@ -15,7 +15,7 @@
 
 #include "base/diag.h"
 #include "base/exit_code.h"
-#include "base/temp_file.h"
+#include "base/new_file.h"
 #include "rank/dedup_ranges.h"
 #include "rank/rank.h"
 #include "sources/source_impl.h"

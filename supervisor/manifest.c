@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,12 @@
 #include "base/array.h"
 #include "supervisor/output.h"
 #include "base/emit.h"
+#include "base/fd_io.h"
 
 #define SUFFIX ".manifest.json"
-#define PARTS_MAX 1000000000ull /* as many as have names */
-#define LINE_BYTES 32768        /* the longest path, all of it escaped */
+#define PARTS_MAX 1000000000ull   /* as many as have names */
+#define FILE_BYTES_MAX (4u << 20) /* some 30,000 parts, parsed as JSON */
+#define LINE_BYTES 32768          /* the longest path, all of it escaped */
 #define DIGITS_MIN 3
 #define DIGITS_MAX 9
 
@@ -40,8 +43,7 @@ digits_of(uint64_t nr)
 static size_t
 stem_bytes(const char *name)
 {
-	const char *slash = strrchr(name, '/');
-	const char *base = slash == NULL ? name : slash + 1;
+	const char *base = basename(name);
 	const char *end = name + strlen(name);
 	const char *dot = NULL;
 
@@ -208,8 +210,9 @@ read_first_line(const char *line)
 	       strcmp(line + nr - (sizeof(end) - 1), end) == 0;
 }
 
-bool
-manifest_read_sha256(const char *hex, uint8_t out[static SHA256_BYTES])
+/* Lower-case hexadecimal digits; false: they are none. */
+static bool
+read_sha256(const char *hex, uint8_t out[static SHA256_BYTES])
 {
 	if (strspn(hex, "0123456789abcdef") != 2 * (size_t)SHA256_BYTES)
 		return false;
@@ -252,7 +255,7 @@ read_part_line(const char *line, struct manifest_part *out, bool *is_last)
 		   ",\"bytes\":%19[0-9],\"tokens\":%19[0-9],"
 		   "\"sha256\":\"%64[0-9a-f]\"}%n",
 		   bytes, tokens, hex, &end) != 3 ||
-	    end == 0 || !manifest_read_sha256(hex, out->sha256))
+	    end == 0 || !read_sha256(hex, out->sha256))
 		return false;
 	out->bytes = strtoull(bytes, NULL, 10);
 	out->tokens = strtoull(tokens, NULL, 10);
@@ -260,8 +263,8 @@ read_part_line(const char *line, struct manifest_part *out, bool *is_last)
 	return *is_last || strcmp(at + end, ",\n") == 0;
 }
 
-int
-manifest_add(struct manifest *manifest, const struct manifest_part *part)
+static int
+add_part(struct manifest *manifest, const struct manifest_part *part)
 {
 	if (manifest->nr >= PARTS_MAX)
 		return -EPROTO;
@@ -287,15 +290,15 @@ read_lines(struct manifest *manifest, FILE *file)
 
 		if (!read_part_line(line, &part, &is_whole))
 			return -EPROTO;
-		error = manifest_add(manifest, &part);
+		error = add_part(manifest, &part);
 	}
 	if (error == 0 && (!is_whole || fgetc(file) != EOF))
 		error = -EPROTO;
 	return error;
 }
 
-int
-manifest_open(int dir_fd, const char *file, struct stat *st)
+static int
+open_regular_file(int dir_fd, const char *file, struct stat *st)
 {
 	int fd = openat(dir_fd, file,
 			O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -317,7 +320,7 @@ int
 manifest_read(struct manifest *manifest, int dir_fd, const char *file)
 {
 	struct stat st;
-	int fd = manifest_open(dir_fd, file, &st);
+	int fd = open_regular_file(dir_fd, file, &st);
 	FILE *stream = fd < 0 ? NULL : fdopen(fd, "r");
 	int error;
 
@@ -330,6 +333,85 @@ manifest_read(struct manifest *manifest, int dir_fd, const char *file)
 	}
 	error = read_lines(manifest, stream);
 	fclose(stream);
+	return error;
+}
+
+/* What manifest_read() refuses is parsed as JSON, which takes a multiple of it
+ * in memory. */
+
+/* An integer that is not negative, of an object. */
+static bool
+take_u64(const json_t *object, const char *key, uint64_t *out)
+{
+	const json_t *value = json_object_get(object, key);
+
+	if (!json_is_integer(value) || json_integer_value(value) < 0)
+		return false;
+	*out = (uint64_t)json_integer_value(value);
+	return true;
+}
+
+static int
+take_part(struct manifest *manifest, const json_t *object)
+{
+	const json_t *sha256 = json_object_get(object, "sha256");
+	struct manifest_part part;
+
+	if (!take_u64(object, "bytes", &part.bytes) ||
+	    !take_u64(object, "tokens", &part.tokens) ||
+	    !json_is_string(sha256) ||
+	    !read_sha256(json_string_value(sha256), part.sha256))
+		return -EPROTO;
+	return add_part(manifest, &part);
+}
+
+static int
+take_all(struct manifest *manifest, const json_t *root)
+{
+	const json_t *parts = json_object_get(root, "parts");
+	size_t nr = json_array_size(parts);
+	uint64_t version;
+	int error = 0;
+
+	if (!take_u64(root, "bale_manifest", &version) ||
+	    version != MANIFEST_VERSION || nr == 0)
+		return -EPROTO;
+	for (size_t i = 0; i < nr && error == 0; i++)
+		error = take_part(manifest, json_array_get(parts, i));
+	return error;
+}
+
+static int
+parse(struct manifest *manifest, const char *text, size_t bytes)
+{
+	json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, NULL);
+	int error = root == NULL ? -EPROTO : take_all(manifest, root);
+
+	json_decref(root);
+	return error;
+}
+
+int
+manifest_read_any(struct manifest *manifest, int dir_fd, const char *file)
+{
+	struct stat st;
+	int error = manifest_read(manifest, dir_fd, file);
+	size_t bytes;
+	char *text;
+	int fd;
+
+	if (error != -EPROTO)
+		return error;
+	manifest_fini(manifest);
+	fd = open_regular_file(dir_fd, file, &st);
+	if (fd < 0)
+		return fd;
+	error = fd_read_regular(fd, FILE_BYTES_MAX, &text, &bytes);
+	close(fd);
+	if (error != 0)
+		return error;
+	error = parse(manifest, text, bytes);
+	free(text);
 	return error;
 }
 
@@ -347,7 +429,7 @@ manifest_matches(const struct manifest_part *part, int dir_fd, const char *file)
 {
 	struct manifest_part there;
 	struct stat st;
-	int fd = manifest_open(dir_fd, file, &st);
+	int fd = open_regular_file(dir_fd, file, &st);
 	bool is_same;
 
 	if (fd < 0)

@@ -85,28 +85,13 @@ manifest_read(struct manifest *manifest, int dir_fd, const char *file);
 
 /*
  * shape:  the same of one that another program has written, with other spaces
- *         or keys in another order (manifest_json.c)
+ *         or keys in another order
  * errors: -errno; -EPROTO: that is no manifest; -EFBIG: it is not as
  *         manifest_write() wrote it, and too large to be read in another form
  * calls:  a process that is shut in
  */
 int
 manifest_read_any(struct manifest *manifest, int dir_fd, const char *file);
-
-/* One part more; errors: -ENOMEM, -EPROTO: more than have names */
-int
-manifest_add(struct manifest *manifest, const struct manifest_part *part);
-
-/* A SHA-256 in lower-case hexadecimal digits; false: it is none. */
-bool
-manifest_read_sha256(const char *hex, uint8_t out[static SHA256_BYTES]);
-
-struct stat;
-
-/* A regular file in a directory: a descriptor; errors: -errno, -EPROTO: it is
- * something else */
-int
-manifest_open(int dir_fd, const char *file, struct stat *st);
 
 /*
  * shape:  SHA-256 of a file from its beginning, and its size

@@ -12,7 +12,7 @@
  *
  *       parent, confined                     broker
  *         window/store.h, child.h  --------->  the same, on the real file
- *         (window/outside.h)       <---------  the result
+ *         (window/store.h)       <---------  the result
  *
  * Invariants:
  * 1. The broker parses nothing but lengths and numbers, and checks each.
@@ -37,7 +37,7 @@ struct broker_names {
 };
 
 /*
- * shape:  forks the broker; from now on window/outside.h leads to it
+ * shape:  forks the broker; from now on window/store.h leads to it
  * owner:  the names outlive it
  * errors: -errno: there is none
  * calls:  once, before sandbox_begin()

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "window/outside.h"
+#include "window/store.h"
 #include "window/text.h"
 
 #define READ_BYTES 65536

@@ -16,7 +16,7 @@
  *   3. A command that does not read its input is no error and no SIGPIPE.
  *   4. A signal that would end us (SIGINT, SIGTERM, SIGHUP) ends the command
  *      first.
- *   5. A process that is shut in has it done by another one (outside.h).
+ *   5. A process that is shut in has it done by another one (store.h).
  * Limits: a grandchild that makes a session of its own is not followed.
  */
 #ifndef WINDOW_CHILD_H

@@ -4,7 +4,7 @@
  */
 #include "tests/support/test_dir.h"
 
-#include "base/temp_file.h"
+#include "base/new_file.h"
 
 /* In a child: the environment is changed. */
 static void

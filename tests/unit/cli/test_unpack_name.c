@@ -6,7 +6,7 @@
  */
 #include "tests/support/test_shm.h"
 
-#include "cli/unpack_name.h"
+#include "cli/unpack_dir.h"
 
 static const char *
 wrong_of(const char *path)
