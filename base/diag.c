@@ -122,14 +122,12 @@ clean_text(char *out, size_t size, const char *text, bool json)
 }
 
 static void
-log_text(enum diag_level level, const char *format, va_list args)
+log_text(enum diag_level level, const char *text)
 {
-	char text[DIAG_LINE_MAX / 2];
 	char cleaned[DIAG_LINE_MAX - 256];
 	char line[DIAG_LINE_MAX];
 	int n;
 
-	vsnprintf(text, sizeof(text), format, args);
 	clean_text(cleaned, sizeof(cleaned), text, diag.json);
 	if (diag.json)
 		n = snprintf(line, sizeof(line),
@@ -150,42 +148,37 @@ diag_keep_warnings(diag_keep_fn *keep)
 	diag.keep = keep;
 }
 
-static void
-keep_text(const char *format, va_list args)
-{
-	char text[DIAG_LINE_MAX / 2];
-	char cleaned[DIAG_LINE_MAX / 2];
-
-	vsnprintf(text, sizeof(text), format, args);
-	clean_text(cleaned, sizeof(cleaned), text, false);
-	diag.keep(cleaned);
-}
-
 void
 diag_log(enum diag_level level, const char *format, ...)
 {
+	bool is_kept = level == DIAG_WARN && diag.keep != NULL;
+	char text[DIAG_LINE_MAX / 2];
+	char cleaned[DIAG_LINE_MAX / 2];
 	va_list args;
 
-	if (level == DIAG_WARN && diag.keep != NULL) {
-		va_start(args, format);
-		keep_text(format, args);
-		va_end(args);
-	}
-	if (!diag_is_on(level))
+	if (!is_kept && !diag_is_on(level))
 		return;
 	va_start(args, format);
-	log_text(level, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	if (is_kept) {
+		clean_text(cleaned, sizeof(cleaned), text, false);
+		diag.keep(cleaned);
+	}
+	if (diag_is_on(level))
+		log_text(level, text);
 }
 
 _Noreturn void
 diag_fatal(int code, const char *format, ...)
 {
+	char text[DIAG_LINE_MAX / 2];
 	va_list args;
 
 	va_start(args, format);
-	log_text(DIAG_ERROR, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	log_text(DIAG_ERROR, text);
 	_exit(code);
 }
 

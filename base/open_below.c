@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -63,6 +64,20 @@ open_one(int dir_fd, const char *name, int flags)
 	do {
 		fd = openat(dir_fd, name, flags);
 	} while (fd < 0 && errno == EINTR);
+	return fd >= 0 ? fd : -errno;
+}
+
+int
+open_parent(const char *path, int flags, const char **name)
+{
+	size_t bytes = (size_t)(basename(path) - path);
+	char *dir = strndup(bytes > 0 ? path : ".", max_u64(bytes, 1));
+	int fd = -1;
+
+	*name = path + bytes;
+	if (dir != NULL)
+		fd = open(dir, flags | O_DIRECTORY | O_CLOEXEC);
+	free(dir);
 	return fd >= 0 ? fd : -errno;
 }
 

@@ -29,6 +29,15 @@ struct file_state {
 };
 
 /*
+ * shape:  the directory that a path as the user gave it leads to, but for its
+ *         last part, which is *name; links are followed
+ * units:  flags: O_RDONLY or O_PATH
+ * errors: -errno
+ */
+int
+open_parent(const char *path, int flags, const char **name);
+
+/*
  * shape:  a descriptor for listing; name is one component
  * owner:  the descriptor is the caller's
  * errors: -errno; -ELOOP or -ENOTDIR for a symbolic link

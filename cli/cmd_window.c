@@ -521,18 +521,13 @@ window_log_open(const struct window_run *run)
 static void
 log_item(const struct window_event *event)
 {
-	static const char *const reasons[] = {
-		[WINDOW_BY_HAND] = "manual",
-		[WINDOW_BY_COMPACTION] = "compaction",
-		[WINDOW_BY_CLEAR] = "clear",
-	};
 	bool is_added = event->kind == WINDOW_EVENT_ADDED;
 
 	diag_log(DIAG_DEBUG, "%s item %s: %s, %ju tokens%s%s",
 		 is_added ? "added" : "removed", QUOTED(event->id),
 		 window_type_name(event->type), event->tokens,
 		 is_added ? "" : ", by ",
-		 is_added ? "" : reasons[event->reason]);
+		 is_added ? "" : window_reason_name(event->reason));
 }
 
 static void

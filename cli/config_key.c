@@ -17,6 +17,7 @@
 
 #include "base/fd_io.h"
 #include "base/nearest.h"
+#include "base/open_below.h"
 
 /* A FIFO does not hold us up, a terminal does not become ours. */
 #define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -31,23 +32,6 @@ read_whole(int fd, char **text, size_t *bytes)
 	return error;
 }
 
-/* Without openat2(): no link at all on the way. */
-static int
-open_by_steps(int dir_fd)
-{
-	int agent_fd = openat(dir_fd, ".agent",
-			      O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	int fd;
-
-	if (agent_fd < 0)
-		return -errno;
-	fd = openat(agent_fd, "config.yml", OPEN_FLAGS | O_NOFOLLOW);
-	if (fd < 0)
-		fd = -errno;
-	close(agent_fd);
-	return fd;
-}
-
 /* The file below a directory; links may not lead out of it. */
 static int
 open_below(const char *directory)
@@ -57,6 +41,7 @@ open_below(const char *directory)
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
 	};
 	int dir_fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct file_state file;
 	long fd;
 
 	if (dir_fd < 0)
@@ -64,11 +49,15 @@ open_below(const char *directory)
 	fd = syscall(SYS_openat2, dir_fd, CONFIG_FILE, &how, sizeof(how));
 	if (fd < 0)
 		fd = -errno;
-	/* EPERM: a sandbox that has not heard of openat2() */
+	/* EPERM: a sandbox that has not heard of openat2(): then through no
+	 * link at all */
 	if (fd == -ENOSYS || fd == -EPERM)
-		fd = open_by_steps(dir_fd);
+		fd = open_regular_deep(dir_fd, CONFIG_FILE, strlen(CONFIG_FILE),
+				       &file);
 	close(dir_fd);
-	return fd == -ENOTDIR ? -ENOENT : (int)fd;
+	return fd == -ENOTDIR                  ? -ENOENT
+	       : fd == -ENXIO || fd == -EISDIR ? -EINVAL
+					       : (int)fd;
 }
 
 /*

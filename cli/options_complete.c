@@ -49,16 +49,13 @@ find(struct written *written)
 static void
 find_parts(struct written *written)
 {
-	const char *slash = strrchr(written->path, '/');
-	const char *name = slash == NULL ? written->path : slash + 1;
-	char *dir = slash == NULL ? NULL
-				  : strndup(written->path,
-					    (size_t)(name - written->path));
+	const char *name = basename(written->path);
+	size_t bytes = (size_t)(name - written->path);
+	char *dir = strndup(bytes > 0 ? written->path : ".", max_u64(bytes, 1));
 	struct stat st;
 
-	if (strlen(name) < sizeof(written->place.name) &&
-	    (slash == NULL || dir != NULL) &&
-	    stat(dir == NULL ? "." : dir, &st) == 0) {
+	if (strlen(name) < sizeof(written->place.name) && dir != NULL &&
+	    stat(dir, &st) == 0) {
 		strcpy(written->place.name, name);
 		written->place.dev = st.st_dev;
 		written->place.ino = st.st_ino;

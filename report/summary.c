@@ -231,6 +231,15 @@ add_passed_over(FILE *out, const char *what, uint64_t files, uint64_t dirs)
 }
 
 static void
+add_ranges(FILE *out, const char *format, uint64_t nr, uint64_t tokens)
+{
+	if (nr == 0)
+		return;
+	fprintf(out, format, COUNT_TEXT(nr), plural(nr));
+	fprintf(out, ", about %s tokens saved\n", COUNT_TEXT(tokens));
+}
+
+static void
 add_chunks(FILE *out, const struct report *report)
 {
 	if (report->chunks_seen > 0)
@@ -249,20 +258,10 @@ add_chunks(FILE *out, const struct report *report)
 			"their signatures\n",
 			COUNT_TEXT(report->stats[STAT_short_signatures]),
 			plural(report->stats[STAT_short_signatures]));
-	if (report->overlaps_merged > 0)
-		fprintf(out,
-			"merged      %s range%s that overlap, about %s "
-			"tokens saved\n",
-			COUNT_TEXT(report->overlaps_merged),
-			plural(report->overlaps_merged),
-			COUNT_TEXT(report->overlap_tokens));
-	if (report->overlaps_unmerged > 0)
-		fprintf(out,
-			"shared      %s range%s with lines of another, about %s "
-			"tokens saved\n",
-			COUNT_TEXT(report->overlaps_unmerged),
-			plural(report->overlaps_unmerged),
-			COUNT_TEXT(report->unmerged_tokens));
+	add_ranges(out, "merged      %s range%s that overlap",
+		   report->overlaps_merged, report->overlap_tokens);
+	add_ranges(out, "shared      %s range%s with lines of another",
+		   report->overlaps_unmerged, report->unmerged_tokens);
 	if (report->duplicate_files + report->duplicate_chunks == 0)
 		return;
 	fprintf(out, "duplicates  %s file%s, %s chunk%s: ",

@@ -131,9 +131,7 @@ find_leftover(void *context, int dir_fd, const char *file)
 void
 output_parts_warn(const char *path, uint64_t nr)
 {
-	const char *slash = strrchr(path, '/');
-	struct leftovers left = { .name = slash == NULL ? path : slash + 1,
-				  .nr = nr };
+	struct leftovers left = { .name = basename(path), .nr = nr };
 	char more[48] = " is";
 
 	part_set_each(path, find_leftover, &left);

@@ -16,6 +16,7 @@
 
 #include "base/diag.h"
 #include "base/fault.h"
+#include "base/open_below.h"
 #include "base/signals.h"
 
 #define LOCK SIGNALS_LOCK
@@ -41,19 +42,9 @@ move(int from_fd, const char *from, int to_fd, const char *to)
 static int
 open_dir(const char *path, const char **name)
 {
-	const char *slash = strrchr(path, '/');
-	char *dir = slash == NULL ? strdup(".")
-				  : strndup(path, (size_t)(slash - path) + 1);
-	int fd;
+	int fd = open_parent(path, O_RDONLY, name);
 
-	*name = slash == NULL ? path : slash + 1;
-	if (dir == NULL)
-		return -ENOMEM;
-	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 && errno == EACCES)
-		fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	free(dir);
-	return fd < 0 ? -errno : fd;
+	return fd == -EACCES ? open_parent(path, O_PATH, name) : fd;
 }
 
 /* Each entry of a directory but . and .., whose descriptor is the caller's. */

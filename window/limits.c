@@ -26,11 +26,9 @@ static const struct beta beta_table[] = {
 static const char *
 skip_provider(const char *model)
 {
-	const char *slash = strrchr(model, '/');
 	const char *vendor;
 
-	if (slash != NULL)
-		model = slash + 1;
+	model = basename(model);
 	vendor = strstr(model, "anthropic.");
 	return vendor != NULL ? vendor + strlen("anthropic.") : model;
 }

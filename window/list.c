@@ -32,6 +32,12 @@ static const char *const event_names[] = {
 static const char *const reason_names[] = { "manual", "compaction", "clear" };
 
 const char *
+window_reason_name(enum window_reason reason)
+{
+	return reason_names[reason];
+}
+
+const char *
 window_type_name(enum window_type type)
 {
 	return type_names[type];

@@ -18,9 +18,9 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
+#include "base/open_below.h"
 #include "base/new_file.h"
 #include "base/signals.h"
-#include "window/outside.h"
 #include "window/window_impl.h"
 
 struct window_file {
@@ -205,19 +205,11 @@ is_unwritten(const struct store *store)
 static void
 list_unwritten(struct store *store)
 {
-	const char *slash = strrchr(store->path, '/');
-	char *dir = slash == NULL ? strdup(".")
-				  : strndup(store->path,
-					    (size_t)(slash - store->path) + 1);
+	const char *name;
 
-	if (dir == NULL)
-		return;
-	store->dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	free(dir);
+	store->dir_fd = open_parent(store->path, O_PATH, &name);
 	if (store->dir_fd >= 0)
-		store->listed = signals_list(
-			store->dir_fd, slash == NULL ? store->path : slash + 1,
-			false);
+		store->listed = signals_list(store->dir_fd, name, false);
 }
 
 static void

@@ -392,6 +392,8 @@ const char *
 window_strategy_name(enum window_strategy strategy);
 const char *
 window_tier_name(enum window_tier tier);
+const char *
+window_reason_name(enum window_reason reason);
 bool
 window_type_find(const char *name, enum window_type *out);
 bool
