@@ -154,12 +154,54 @@ test_json_lines_are_an_object_each(void **state)
 	ASSERT_EQ(*line, '\0');
 }
 
+/* Of one that ends before its last line, or begins behind its first. */
+static void
+test_json_says_how_many_lines_a_file_has_if_some_are_missing(void **state)
+{
+	static const struct {
+		uint64_t first, last;
+		const char *want;
+	} cases[] = {
+		{ 1, 9, "\"lines\":[1,9],\"chunks\"" },
+		{ 1, 8, "\"lines\":[1,8],\"of\":9" },
+		{ 2, 9, "\"lines\":[2,9],\"of\":9" },
+	};
+	const struct markup_options options = { .kind = MARKUP_JSON };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct markup_section section = whole;
+
+		section.line_first = cases[i].first;
+		section.line_last = cases[i].last;
+		text = (struct markup_text){ .at = bytes,
+					     .room = sizeof(bytes) - 1 };
+		markup_json.open(&text, &options, &section);
+		*text.at = '\0';
+		if (strstr(bytes, cases[i].want) == NULL)
+			fail_msg("got %s, want %s", bytes, cases[i].want);
+	}
+}
+
+static void
+test_json_lines_begin_with_nothing_if_nothing_is_to_be_said(void **state)
+{
+	const struct markup_options options = { .kind = MARKUP_JSONL };
+
+	text = (struct markup_text){ .at = bytes, .room = sizeof(bytes) };
+	markup_jsonl.begin(&text, &options, NULL);
+	ASSERT_TRUE(text.at == bytes);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_json_document_says_what_is_known),
 		cmocka_unit_test(test_json_lines_are_an_object_each),
+		cmocka_unit_test(
+			test_json_says_how_many_lines_a_file_has_if_some_are_missing),
+		cmocka_unit_test(
+			test_json_lines_begin_with_nothing_if_nothing_is_to_be_said),
 	};
 
 	return cmocka_run_group_tests_name("markup/json", tests, NULL, NULL);

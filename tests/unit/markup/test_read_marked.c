@@ -31,6 +31,14 @@ static const struct reading headers[] = {
 	  "[a 1-1/1 X stripped]x\n." },
 	{ "no charset", "## File: a (lines 1-1, from )\n```\nx\n```\n\n",
 	  "! 1: a header of no kind" },
+	{ "characters that are not seen, each by its name",
+	  "## File: a (lines 1-1, control characters)\n```\nx\n```\n\n"
+	  "## File: b (lines 1-1, bidi characters)\n```\nx\n```\n\n"
+	  "## File: c (lines 1-1, zero-width characters)\n```\nx\n```\n\n",
+	  "[a 1-1/1]x\n.[b 1-1/1]x\n.[c 1-1/1]x\n." },
+	{ "characters of no kind",
+	  "## File: a (lines 1-1, odd characters)\n```\nx\n```\n\n",
+	  "! 1: a header of no kind" },
 	{ "signatures",
 	  "## File: a (lines 1-1, signatures of 70 bytes)\n```\nx\n```\n\n",
 	  "[a 1-1/1 signatures]x\n." },
