@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/unicode_invisible.h"
 #include "base/fd_io.h"

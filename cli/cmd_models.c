@@ -4,12 +4,10 @@
  */
 #include "cli/command_line.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/diag.h"
 #include "base/emit.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"

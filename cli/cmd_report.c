@@ -23,7 +23,6 @@
 #include "report/report_read.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"
-#include "supervisor/supervisor.h"
 
 #define WHY_BYTES 256
 

@@ -4,7 +4,6 @@
  *                every action: lock, read, act, write, tell.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@
 #include "base/stream.h"
 #include "cli/command_line.h"
 #include "cli/conversation.h"
-#include "supervisor/supervisor.h"
 #include "tokenizer/models.h"
 #include "window/broker.h"
 #include "window/limits.h"

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "supervisor/encoding.h"
 #include "base/nearest.h"
 #include "tokenizer/models.h"
 

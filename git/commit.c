@@ -15,7 +15,6 @@
 #include "git/git.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #define PARENT "parent "

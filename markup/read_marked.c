@@ -6,7 +6,6 @@
  * has just the dots that its header says, three if it says nothing. No
  * content can hold either.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "markup/read.h"

@@ -3,7 +3,6 @@
  * read_xml.c - our XML read back: one element for each file, its content in
  * CDATA sections or as text.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -21,14 +21,12 @@
 #include "base/emit.h"
 #include "base/fault.h"
 #include "base/fd_io.h"
-#include "base/new_file.h"
 #include "base/replace_file.h"
 #include "base/signals.h"
 #include "base/stream.h"
 #include "base/version.h"
 #include "report/render.h"
 #include "report/report.h"
-#include "supervisor/supervisor.h"
 
 #define LAST_REPORT "bale/last-report.json"
 

@@ -17,7 +17,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/diag.h"
 #include "base/number_format.h"
 #include "base/stream.h"
 

@@ -12,7 +12,6 @@
 
 #include "base/fd_io.h"
 #include "sources/source.h"
-#include "base/exit_code.h"
 
 int
 source_read(const char *path, uint64_t deadline_ns, uint64_t bytes_max,

@@ -6,9 +6,7 @@
  */
 #include "supervisor/sandbox.h"
 
-#include <errno.h>
 #include <jansson.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

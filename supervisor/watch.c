@@ -9,10 +9,8 @@
  * 1. A worker is replaced only when waitid(2) has proved its death.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>

@@ -12,7 +12,6 @@
  */
 #include "window/chat_impl.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "window/image.h"

@@ -9,7 +9,6 @@
  */
 #include "window/chat_impl.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const struct part_form parts[] = {

@@ -12,7 +12,6 @@
  */
 #include "window/chat_impl.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum item_kind { ITEM_CALL = 0, ITEM_RESULT, ITEM_ALONE, ITEM_REASONING };

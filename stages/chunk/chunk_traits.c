@@ -4,7 +4,6 @@
  * special token.
  */
 #include <immintrin.h>
-#include <string.h>
 
 #include "markup/markup.h"
 #include "base/unicode_invisible.h"

@@ -10,7 +10,6 @@
 #include "stages/worker.h"
 
 #include "base/fault.h"
-#include "catalogue/facts.h"
 #include "catalogue/files.h"
 #include "shm/slab.h"
 #include "stages/chunk/chunk_work.h"

@@ -19,7 +19,6 @@
 #include "stages/collect/collect_io_walk.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <fcntl.h>

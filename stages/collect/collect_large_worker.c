@@ -6,7 +6,6 @@
  *       to be written; makes sure that it is the same file all the time.
  * Runs in: collect.
  */
-#include <errno.h>
 
 #include "base/fault.h"
 #include "shm/slab.h"

@@ -6,7 +6,6 @@
  *       to make a text of is read from end to end.
  * Runs in: collect, in gather of a plan.
  */
-#include "shm/slab.h"
 #include "stages/collect/collect_worker.h"
 #include "catalogue/plan.h"
 

@@ -4,7 +4,6 @@
  */
 #include "stages/select/select_steer.h"
 
-#include "catalogue/chunks.h"
 #include "catalogue/plan.h"
 #include "rank/budget.h"
 #include "stages/select/select_plan.h"
