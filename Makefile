@@ -165,11 +165,9 @@ PROGRAM_LIBS = $(if $(filter static,$(LINK)),$(foreach \
 
 # The program runs on any x86-64. Faster code lies in files of its own, named
 # after what it needs, and is entered only after asking the processor.
-ifeq ($(shell uname -m),x86_64)
 AVX2        := -mavx2 -mbmi -mbmi2 -mpopcnt -mlzcnt -mpclmul
 AVX512      := $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq \
 	-mavx512vbmi -mavx512vbmi2
-endif
 $(OBJ)/%_avx2.o:   ARCH_CFLAGS := $(AVX2)
 $(OBJ)/%_avx512.o: ARCH_CFLAGS := $(AVX512)
 

@@ -343,11 +343,9 @@ print_machine(FILE *out)
 			name.machine);
 	fprintf(out, "io_uring: %s\nopenat2: %s\n",
 		has_call(SYS_io_uring_setup), has_call(SYS_openat2));
-#if defined(__x86_64__)
 	fprintf(out, "processor: avx2 %s, avx512 %s\n",
 		__builtin_cpu_supports("avx2") ? "yes" : "no",
 		__builtin_cpu_supports("avx512vbmi2") ? "yes" : "no");
-#endif
 	fprintf(out, "processors to use: %u\n", options_cpu_nr());
 }
 

@@ -23,21 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
-#define OWN_ARCH AUDIT_ARCH_X86_64
 #define CALLS_END 0x40000000 /* from there on the calls of x32 */
-#elif defined(__aarch64__)
-#define OWN_ARCH AUDIT_ARCH_AARCH64
-#define CALLS_END UINT32_MAX
-#else
-#define OWN_ARCH 0
-#define CALLS_END UINT32_MAX
-#endif
-
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "the low half of an argument is the first one"
-#endif
-
 #define LOAD (BPF_LD | BPF_W | BPF_ABS)
 #define REFUSED (SECCOMP_RET_ERRNO | EPERM)
 
@@ -260,7 +246,7 @@ bpf_assemble(struct bpf_rules *rules, struct sock_filter *lines)
 
 	qsort(rules->items, rules->nr, sizeof(*rules->items), compare_rules);
 	add_line(&program, LOAD, offsetof(struct seccomp_data, arch));
-	add_jump(&program, BPF_JEQ, OWN_ARCH, 1, 0);
+	add_jump(&program, BPF_JEQ, AUDIT_ARCH_X86_64, 1, 0);
 	add_return(&program, SECCOMP_RET_KILL_PROCESS);
 	add_line(&program, LOAD, offsetof(struct seccomp_data, nr));
 	add_jump(&program, BPF_JGE, CALLS_END, 0, 3);
@@ -279,8 +265,6 @@ bpf_load(struct bpf_rules *rules)
 	struct sock_filter lines[BPF_LINES_MAX];
 	struct sock_fprog program = { .filter = lines };
 
-	if (OWN_ARCH == 0)
-		return -ENOSYS;
 	program.len = (unsigned short)bpf_assemble(rules, lines);
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0
 		       ? 0
