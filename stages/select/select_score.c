@@ -4,7 +4,6 @@
  */
 #include "stages/select/select_score.h"
 
-
 #include "rank/kind.h"
 #include "catalogue/files.h"
 #include "catalogue/history.h"
