@@ -50,7 +50,6 @@ struct counting {
 	uint8_t *text; /* text_room bytes */
 	size_t text_room;
 	uint32_t *ids;
-	size_t id_room;
 	struct token_stream stream;
 };
 
@@ -115,7 +114,6 @@ grow(struct counting *counting, size_t bytes)
 	if (ids == NULL)
 		return -ENOMEM;
 	counting->ids = ids;
-	counting->id_room = tokenizer_encode_bound(bytes);
 	return 0;
 }
 

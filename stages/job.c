@@ -19,7 +19,6 @@ resolve_slabs(struct job *job)
 {
 	uint32_t nr = (uint32_t)job->strips + (uint32_t)job->outlines;
 
-	job->derived_nr = nr;
 	job->whole_bytes = SLAB_BODY_BYTES / (1 + nr) / 4096 * 4096;
 	job->part_bytes = (SLAB_BODY_BYTES - nr * SLAB_HEAD_BYTES) / (1 + nr) /
 			  4096 * 4096;

@@ -121,7 +121,6 @@ struct job {
 	 *   | head room | files, together whole_bytes | derived | ... |
 	 *   | carried   | part, part_bytes            | derived | ... |
 	 */
-	uint32_t derived_nr;
 	uint32_t whole_bytes; /* the largest file that is read as a whole */
 	uint32_t part_bytes;  /* of each part of a larger one */
 	/* for content: the budget less the reserves, and of it the share of

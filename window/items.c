@@ -439,11 +439,6 @@ static int
 fail_full(struct window_error *error, const struct window *window,
 	  uint64_t tokens)
 {
-	if (error != NULL) {
-		error->current_tokens = window->tokens;
-		error->max_tokens = window->options.max_tokens;
-		error->requested_tokens = tokens;
-	}
 	return window_fail(error, -E2BIG,
 			   "BALE-WIN-004 the window is full: %ju of %ju "
 			   "tokens in use, %ju requested, and compaction "

@@ -67,9 +67,6 @@ enum window_reason {
 /* Why something was refused; a sentence that begins with a code. */
 struct window_error {
 	char text[WINDOW_ERROR_BYTES];
-	uint64_t current_tokens; /* of a window that is full */
-	uint64_t max_tokens;
-	uint64_t requested_tokens;
 };
 
 struct window_item {

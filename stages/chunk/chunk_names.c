@@ -61,10 +61,8 @@ add(struct chunk_work *work, const struct name_entry *like, const uint8_t *name,
 	to += sizeof(struct names) + head->bytes;
 	entry.bytes = (uint8_t)min_size(bytes, UINT8_MAX);
 	if (head->bytes + sizeof(entry) + (entry.bytes + 3u) / 4 * 4 >
-	    NAMES_FILE_BYTES) {
-		head->left_nr++;
+	    NAMES_FILE_BYTES)
 		return;
-	}
 	memcpy(to, &entry, sizeof(entry));
 	memcpy(to + sizeof(entry), name, entry.bytes);
 	head->bytes += (uint32_t)sizeof(entry) + (entry.bytes + 3u) / 4 * 4;

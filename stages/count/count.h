@@ -15,8 +15,6 @@
 #include "catalogue/desc.h"
 #include "tokenizer/tokenizer.h"
 
-#define COUNT_CACHE_ENTRIES 10000 /* if nothing is said */
-
 struct count_cache_entry {
 	uint8_t fingerprint[FINGERPRINT_BYTES];
 	uint32_t tokens;
