@@ -141,17 +141,23 @@ on_signal(int signal_nr)
 }
 
 void
-signals_init(void)
+signals_ending(sigset_t *out)
 {
-	sigemptyset(&state.handled);
+	sigemptyset(out);
 	for (size_t i = 0; i < ARRAY_LEN(ending); i++) {
 		struct sigaction before;
 
 		/* nohup(1) and the like: ignored stays ignored */
 		if (sigaction(ending[i], NULL, &before) == 0 &&
 		    before.sa_handler != SIG_IGN)
-			sigaddset(&state.handled, ending[i]);
+			sigaddset(out, ending[i]);
 	}
+}
+
+void
+signals_init(void)
+{
+	signals_ending(&state.handled);
 }
 
 static bool

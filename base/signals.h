@@ -33,6 +33,10 @@
 /* Removed last from a directory: whoever locks it next finds it empty. */
 #define SIGNALS_LOCK "lock"
 
+/* Those that end the process: of these signals, what is not ignored. */
+void
+signals_ending(sigset_t *out);
+
 /* Records which signals are ignored. calls: main(), before anything else */
 void
 signals_init(void);

@@ -72,19 +72,6 @@ visit_search_result(const json_t *block, struct visit *visit)
 }
 
 static int
-visit_tool_use(const json_t *block, struct visit *visit)
-{
-	bool is_call = text_is(block, "type", "tool_use");
-
-	if (is_call && visit->role != ROLE_ASSISTANT)
-		return visit_fail(visit,
-				  "a tool_use is in a message of the user");
-	return visit_call(visit, is_call ? PIECE_CALL : PIECE_SERVER_CALL,
-			  text_of(block, "id"), text_of(block, "name"),
-			  json_object_get(block, "input"));
-}
-
-static int
 visit_tool_result(const json_t *block, struct visit *visit)
 {
 	int result;
@@ -126,15 +113,21 @@ static const struct part_form parts[] = {
 	{ "image", PIECE_IMAGE, NULL, NULL, true, visit_image },
 	{ "document", PIECE_BLOB, NULL, NULL, true, visit_document },
 	{ "search_result", PIECE_TEXT, NULL, NULL, true, visit_search_result },
-	{ "tool_use", PIECE_CALL, NULL, NULL, true, visit_tool_use },
+	{ "tool_use", PIECE_CALL, NULL, "input", true, NULL },
 	{ "tool_result", PIECE_RESULT, NULL, NULL, true, visit_tool_result },
-	{ "server_tool_use", PIECE_CALL, NULL, NULL, true, visit_tool_use },
-	{ "mcp_tool_use", PIECE_CALL, NULL, NULL, true, visit_tool_use },
+	{ "server_tool_use", PIECE_SERVER_CALL, NULL, "input", true, NULL },
+	{ "mcp_tool_use", PIECE_SERVER_CALL, NULL, "input", true, NULL },
 };
 
 static const struct part_forms part_forms = { .rows = parts,
 					      .nr = ARRAY_LEN(parts),
 					      .other = visit_other };
+
+static const char *
+anthropic_result_key(const json_t *holder)
+{
+	return text_is(holder, "type", "tool_result") ? "content" : NULL;
+}
 
 /* Whether a message of the user's holds nothing but results. */
 static bool
@@ -144,8 +137,8 @@ is_all_results(const json_t *content)
 	size_t results = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		results += text_is(json_array_get(content, i), "type",
-				   "tool_result");
+		results += anthropic_result_key(json_array_get(content, i)) !=
+			   NULL;
 	return nr > 0 && results == nr;
 }
 
@@ -170,32 +163,13 @@ anthropic_visit(const json_t *message, struct visit *visit)
 	return result;
 }
 
-static int
-anthropic_results(json_t *message, const struct result_visit *visit)
-{
-	json_t *content = json_object_get(message, "content");
-	json_t *block;
-	size_t i;
-
-	json_array_foreach(content, i, block)
-	{
-		int result = 0;
-
-		if (text_is(block, "type", "tool_result"))
-			result = visit->result(visit->arg, block, "content");
-		if (result != 0)
-			return result;
-	}
-	return 0;
-}
-
 const struct format_ops anthropic_ops = {
 	.name = "anthropic",
 	.array_key = "messages",
 	.text_part = "text",
 	.parts = &part_forms,
 	.visit = anthropic_visit,
-	.results = anthropic_results,
+	.result_key = anthropic_result_key,
 	.user_message = "{\"role\":\"user\","
 			"\"content\":[{\"type\":\"text\"}]}",
 };

@@ -66,12 +66,6 @@ struct visit {
 	char reason[CHAT_REASON_BYTES];
 };
 
-/* Prunes the content of a result: object[key]; how many results. */
-struct result_visit {
-	void *arg;
-	int (*result)(void *arg, json_t *holder, const char *key);
-};
-
 struct format_ops {
 	const char *name;
 	const char *array_key; /* of a request: where the messages are */
@@ -84,8 +78,9 @@ struct format_ops {
 	 */
 	int (*visit)(const json_t *message, struct visit *visit);
 
-	/* Each result of a tool in a message, to be changed. */
-	int (*results)(json_t *message, const struct result_visit *visit);
+	/* Where a message, or a part of its content, has the result of a tool;
+	 * NULL: it is none. */
+	const char *(*result_key)(const json_t *holder);
 
 	/* Whether a message can only be one of this interface for what it has
 	 * besides parts; NULL: never. */

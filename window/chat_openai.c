@@ -103,20 +103,19 @@ openai_visit(const json_t *message, struct visit *visit)
 	return result;
 }
 
-static int
-openai_results(json_t *message, const struct result_visit *visit)
+static const char *
+openai_result_key(const json_t *holder)
 {
-	if (!text_is(message, "role", "tool") &&
-	    !text_is(message, "role", "function"))
-		return 0;
-	return visit->result(visit->arg, message, "content");
+	return text_is(holder, "role", "tool") ||
+			       text_is(holder, "role", "function")
+		       ? "content"
+		       : NULL;
 }
 
 static bool
 openai_is_mine(const json_t *message)
 {
-	return text_is(message, "role", "tool") ||
-	       text_is(message, "role", "function") ||
+	return openai_result_key(message) != NULL ||
 	       json_object_get(message, "tool_calls") != NULL ||
 	       json_object_get(message, "function_call") != NULL;
 }
@@ -127,7 +126,7 @@ const struct format_ops openai_ops = {
 	.text_part = "text",
 	.parts = &part_forms,
 	.visit = openai_visit,
-	.results = openai_results,
+	.result_key = openai_result_key,
 	.is_mine = openai_is_mine,
 	.user_message = "{\"role\":\"user\",\"content\":\"\"}",
 };

@@ -102,10 +102,21 @@ prune_part(const struct pruning *pruning, json_t *parts, size_t i)
 	return 1;
 }
 
-static int
-prune_result(void *arg, json_t *holder, const char *key)
+/* Number i of what may be a result in a message: that itself, then the parts of
+ * its content; *key NULL: it is none. NULL: there are no more. */
+static json_t *
+holder_at(const struct chat *chat, json_t *message, size_t i, const char **key)
 {
-	struct pruning *pruning = arg;
+	json_t *content = json_object_get(message, "content");
+	json_t *holder = i == 0 ? message : json_array_get(content, i - 1);
+
+	*key = holder != NULL ? chat->ops->result_key(holder) : NULL;
+	return holder;
+}
+
+static int
+prune_result(struct pruning *pruning, json_t *holder, const char *key)
+{
 	json_t *content = json_object_get(holder, key);
 	bool changed = false;
 	int result = 0;
@@ -125,25 +136,14 @@ prune_result(void *arg, json_t *holder, const char *key)
 	return result < 0 ? result : 0;
 }
 
-static int
-count_result(void *arg, json_t *holder, const char *key)
-{
-	size_t *nr = arg;
-
-	(void)holder;
-	(void)key;
-	++*nr;
-	return 0;
-}
-
 static size_t
-results_nr(const struct chat *chat, json_t *json)
+results_nr(const struct chat *chat, json_t *message)
 {
+	const char *key;
 	size_t nr = 0;
-	const struct result_visit visit = { .arg = &nr,
-					    .result = count_result };
 
-	chat->ops->results(json, &visit);
+	for (size_t i = 0; holder_at(chat, message, i, &key) != NULL; i++)
+		nr += key != NULL;
 	return nr;
 }
 
@@ -172,15 +172,19 @@ prune_message(struct pruning *pruning, size_t i, struct window_error *error)
 {
 	struct chat *chat = pruning->chat;
 	size_t pruned_before = pruning->pruned;
-	const struct result_visit visit = { .arg = pruning,
-					    .result = prune_result };
 	json_t *copy = json_deep_copy(chat->messages[i].json);
-	int result;
+	json_t *holder;
+	const char *key;
+	int result = 0;
 
 	if (copy == NULL)
 		return -ENOMEM;
 	pruning->changed = false;
-	result = chat->ops->results(copy, &visit);
+	for (size_t n = 0;
+	     result == 0 && (holder = holder_at(chat, copy, n, &key)) != NULL;
+	     n++)
+		if (key != NULL)
+			result = prune_result(pruning, holder, key);
 	if (result != 0 || !pruning->changed) {
 		json_decref(copy);
 		return result;

@@ -175,14 +175,13 @@ responses_visit(const json_t *item, struct visit *visit)
 	return visit_json(visit, item);
 }
 
-static int
-responses_results(json_t *item, const struct result_visit *visit)
+static const char *
+responses_result_key(const json_t *holder)
 {
-	const struct item_type *type = find_type(item);
+	const struct item_type *type = find_type(holder);
 
-	if (type == NULL || type->kind != ITEM_RESULT || type->body_key == NULL)
-		return 0;
-	return visit->result(visit->arg, item, type->body_key);
+	return type != NULL && type->kind == ITEM_RESULT ? type->body_key
+							 : NULL;
 }
 
 static bool
@@ -197,7 +196,7 @@ const struct format_ops responses_ops = {
 	.text_part = "input_text",
 	.parts = &part_forms,
 	.visit = responses_visit,
-	.results = responses_results,
+	.result_key = responses_result_key,
 	.is_mine = responses_is_mine,
 	.user_message = "{\"type\":\"message\",\"role\":\"user\","
 			"\"content\":[{\"type\":\"input_text\"}]}",

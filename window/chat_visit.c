@@ -238,6 +238,16 @@ visit_form(const json_t *part, const struct part_form *form,
 					  text_is(object, "detail", "low"));
 	case PIECE_BLOB:
 		return visit_blob(visit, json_string_length(value));
+	case PIECE_CALL:
+		if (visit->role != ROLE_ASSISTANT)
+			return visit_fail(visit,
+					  "a %s is in a message of the "
+					  "user",
+					  form->type);
+		/* fall through */
+	case PIECE_SERVER_CALL:
+		return visit_call(visit, form->kind, text_of(part, "id"),
+				  text_of(part, "name"), value);
 	default:
 		return form->key == NULL ? visit_json(visit, value)
 					 : visit_text(visit, form->kind, value);

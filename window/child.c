@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/signals.h"
 #include "window/store.h"
 #include "window/text.h"
 
@@ -268,21 +269,6 @@ end_quiet(const sigset_t *before, bool was_pending)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* The signals that would end us; one that is ignored does not. */
-static void
-find_deadly(sigset_t *deadly)
-{
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-	struct sigaction action;
-
-	sigemptyset(deadly);
-	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-		if (sigaction(numbers[i], NULL, &action) == 0 &&
-		    action.sa_handler != SIG_IGN)
-			sigaddset(deadly, numbers[i]);
-	}
-}
-
 /*
  * Keeps SIGPIPE and what would end us from this thread; tells whether a
  * SIGPIPE was there before.
@@ -294,7 +280,7 @@ begin_quiet(struct child *child, sigset_t *before)
 	sigset_t deadly;
 	sigset_t all;
 
-	find_deadly(&deadly);
+	signals_ending(&deadly);
 	all = deadly;
 	sigaddset(&all, SIGPIPE);
 	sigpending(&pending);
