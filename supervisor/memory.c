@@ -143,14 +143,12 @@ least_mib(const struct run *run)
 static int
 log_too_little(const struct run *run)
 {
-	diag_log(DIAG_ERROR,
-		 "--memory: %llu MiB is too little; the least is %lluM: the "
-		 "program, vocabulary and tables take %llu MiB, the rest is "
-		 "for worker processes, rings, caches and content",
-		 (unsigned long long)(run->memory_bytes / MIB),
-		 (unsigned long long)least_mib(run),
-		 (unsigned long long)(FIXED_BYTES / MIB));
-	return EXIT_RESOURCES;
+	return exit_with(
+		EXIT_RESOURCES,
+		"--memory: %llu MiB is too little; the least is %juM: the "
+		"program, vocabulary and tables take %llu MiB, the rest is for "
+		"worker processes, rings, caches and content",
+		run->memory_bytes / MIB, least_mib(run), FIXED_BYTES / MIB);
 }
 
 int
@@ -173,14 +171,12 @@ memory_share(struct supervisor *supervisor)
 	supervisor->worker_slot_nr = stage_worker_nr(run->lane_nr);
 	stage_plan_segment(&plan, run->lane_nr, slab_nr, cache_bytes);
 	error = segment_create(&run->segment, &plan);
-	if (error != 0) {
-		diag_log(DIAG_ERROR,
-			 "shared memory of %llu bytes: %s; a smaller --memory "
-			 "or a larger limit (ulimit -v) may help",
-			 (unsigned long long)segment_bytes(&plan),
-			 diag_errno(error));
-		return EXIT_RESOURCES;
-	}
+	if (error != 0)
+		return exit_with(
+			EXIT_RESOURCES,
+			"shared memory of %ju bytes: %s; a smaller --memory or "
+			"a larger limit (ulimit -v) may help",
+			segment_bytes(&plan), diag_errno(error));
 	/* a new segment is all zeros; what is not touched costs no page */
 	tokenizer_cache_init_zeroed(run->segment.cache, cache_log2);
 	return 0;

@@ -428,14 +428,6 @@ create(struct part_set *set, const char *file, mode_t mode)
 	return -error;
 }
 
-char *
-part_set_path(const struct part_set *set, uint64_t number)
-{
-	return number == 0
-		       ? strdup(set->path)
-		       : manifest_part_name(set->path, number, set->parts.nr);
-}
-
 /* In the hidden directory it has no directory in front; NULL: no memory. */
 static char *
 name_of(const struct part_set *set, uint64_t number)
@@ -598,7 +590,10 @@ part_set_place(struct part_set *set, char **failed)
 	FAULT("parts_moved");
 	if (error == 0 && signals_is_pending())
 		error = -EINTR;
-	*failed = error == 0 ? NULL : part_set_path(set, number);
+	*failed = error == 0    ? NULL
+		  : number == 0 ? strdup(set->path)
+				: manifest_part_name(set->path, number,
+						     set->parts.nr);
 	if (error != 0)
 		part_set_withdraw(set);
 	return error;

@@ -58,10 +58,6 @@ struct part_set {
 int
 part_set_open(struct part_set *set, const char *path, uint64_t nr);
 
-/* The path of a part, from 1; 0: of the whole. owner: free(3), or NULL */
-char *
-part_set_path(const struct part_set *set, uint64_t number);
-
 /*
  * shape:  a new file for a part, from 1, with the mode of the one that it takes
  *         the place of: a descriptor

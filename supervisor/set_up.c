@@ -67,12 +67,11 @@ open_output(struct supervisor *supervisor)
 	if (has_parts)
 		output_never_pack_parts(&supervisor->run, path);
 	error = output_open(&supervisor->output, path, &supervisor->run);
-	if (error == 0 && has_parts && supervisor->output.stream_fd >= 0) {
-		diag_log(DIAG_ERROR,
-			 "--split: %s is a pipe or a device; parts are files",
-			 QUOTED(path));
-		return EXIT_USAGE;
-	}
+	if (error == 0 && has_parts && supervisor->output.stream_fd >= 0)
+		return exit_with(
+			EXIT_USAGE,
+			"--split: %s is a pipe or a device; parts are files",
+			QUOTED(path));
 	return error == 0 ? 0 : exit_cannot_write(path, error);
 }
 
@@ -125,11 +124,9 @@ read_query(struct supervisor *supervisor)
 	if (text == NULL)
 		return 0;
 	error = query_text_read(text, &query);
-	if (error != 0) {
-		diag_log(DIAG_ERROR, "--query %s: %s", QUOTED(text),
-			 fd_open_error(error));
-		return EXIT_USAGE;
-	}
+	if (error != 0)
+		return exit_with(EXIT_USAGE, "--query %s: %s", QUOTED(text),
+				 fd_open_error(error));
 	if (query == NULL)
 		diag_log(DIAG_WARN,
 			 "--query has no usable words; ranking without it");
@@ -163,18 +160,14 @@ read_sources(struct supervisor *supervisor)
 	supervisor->run.job.sources = supervisor->sources.sources;
 	supervisor->run.place_bytes = supervisor->sources.entry_bytes;
 	if (error == 0 && supervisor->run.job.sources_only &&
-	    supervisor->sources.sources.file_nr == 0) {
-		diag_log(DIAG_ERROR,
-			 "BALE-CTX-004: the sources name nothing that could be "
-			 "packed; to pack the directory as well, name it: .");
-		return EXIT_NOTHING;
-	}
-	if (error == 0)
-		return 0;
-	if (error == -EINVAL)
-		return EXIT_USAGE;
-	diag_log(DIAG_ERROR, "sources: %s", strerror(-error));
-	return EXIT_RESOURCES;
+	    supervisor->sources.sources.file_nr == 0)
+		return exit_with(
+			EXIT_NOTHING,
+			"BALE-CTX-004: the sources name nothing that could be "
+			"packed; to pack the directory as well, name it: .");
+	if (error == 0 || error == -EINVAL)
+		return error == 0 ? 0 : EXIT_USAGE;
+	return exit_with(EXIT_RESOURCES, "sources: %s", strerror(-error));
 }
 
 static int
@@ -185,8 +178,8 @@ open_events(struct supervisor *supervisor)
 	supervisor->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (supervisor->epoll_fd >= 0)
 		return 0;
-	diag_log(DIAG_ERROR, "cannot wait for workers: %s", strerror(errno));
-	return EXIT_RESOURCES;
+	return exit_with(EXIT_RESOURCES, "cannot wait for workers: %s",
+			 strerror(errno));
 }
 
 /* All workers; they wait until the first pass is asked for. 0 or -errno. */
