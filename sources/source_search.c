@@ -23,23 +23,11 @@
 static size_t
 decode_base64(const char *text, char out[static PATH_BYTES_MAX])
 {
-	uint32_t bits = 0;
-	unsigned nr = 0;
-	size_t bytes = 0;
+	const char *end;
+	size_t bytes = base64_decode(text, strlen(text), (uint8_t *)out,
+				     PATH_BYTES_MAX, &end);
 
-	for (; *text != '\0' && *text != '='; text++) {
-		int value = base64_value(*text);
-
-		if (value < 0 || bytes == PATH_BYTES_MAX)
-			return 0;
-		bits = bits << 6 | (uint32_t)value;
-		nr += 6;
-		if (nr >= 8) {
-			nr -= 8;
-			out[bytes++] = (char)(bits >> nr & 0xff);
-		}
-	}
-	return bytes;
+	return *end == '\0' || *end == '=' ? bytes : 0;
 }
 
 /* Lines that a match goes over. */

@@ -16,31 +16,6 @@
 #define ANTHROPIC_MOST 1600
 #define ANTHROPIC_SIDE 1568
 
-/* At most `room` bytes; stops at what is no base64. */
-static size_t
-decode(const char *base64, size_t nr, uint8_t *out, size_t room)
-{
-	uint32_t bits = 0;
-	unsigned have = 0;
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < nr && bytes < room; i++) {
-		int value = base64_value(base64[i]);
-
-		if (value < 0 && (base64[i] == '\n' || base64[i] == '\r'))
-			continue;
-		if (value < 0)
-			break;
-		bits = bits << 6 | (uint32_t)value;
-		have += 6;
-		if (have >= 8) {
-			have -= 8;
-			out[bytes++] = (uint8_t)(bits >> have);
-		}
-	}
-	return bytes;
-}
-
 static uint32_t
 big(const uint8_t *p, unsigned nr)
 {
@@ -108,7 +83,8 @@ bool
 image_size(const char *base64, size_t nr, uint32_t *width, uint32_t *height)
 {
 	uint8_t head[HEAD_BYTES];
-	size_t bytes = decode(base64, nr, head, sizeof(head));
+	const char *end;
+	size_t bytes = base64_decode(base64, nr, head, sizeof(head), &end);
 	bool is_known = false;
 
 	*width = 0;

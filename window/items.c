@@ -518,39 +518,42 @@ window_add(struct window *window, const struct window_item *item, char *id,
 	return result;
 }
 
-/* Takes the entry out of its place; it still has to be freed. */
-static struct entry *
-take_out(struct window *window, size_t place)
+size_t
+window_evict(struct window *window, const bool evicted[WINDOW_ITEMS_MAX],
+	     enum window_reason reason, struct events *events)
 {
-	struct entry *entry = window->entries[place];
+	size_t before = window->nr;
+	size_t kept = 0;
 
-	window->nr--;
-	memmove(&window->entries[place], &window->entries[place + 1],
-		(window->nr - place) * sizeof(window->entries[0]));
-	window->tokens -= entry->item.tokens;
-	return entry;
+	for (size_t i = 0; i < before; i++) {
+		struct entry *entry = window->entries[i];
+
+		if (!evicted[i]) {
+			window->entries[kept++] = entry;
+			continue;
+		}
+		window->tokens -= entry->item.tokens;
+		events_add_item(window, events, WINDOW_EVENT_REMOVED,
+				&entry->item, reason);
+		free(entry);
+	}
+	window->nr = kept;
+	return before - kept;
 }
 
 int
 window_remove(struct window *window, const char *id)
 {
+	bool evicted[WINDOW_ITEMS_MAX + 1] = { false };
 	struct events events = { 0 };
-	struct entry *entry = NULL;
-	size_t place;
+	size_t removed_nr;
 
 	pthread_mutex_lock(&window->lock);
-	place = window_find(window, id);
-	if (place < window->nr) {
-		entry = take_out(window, place);
-		events_add_item(window, &events, WINDOW_EVENT_REMOVED,
-				&entry->item, WINDOW_BY_HAND);
-	}
+	evicted[window_find(window, id)] = true;
+	removed_nr = window_evict(window, evicted, WINDOW_BY_HAND, &events);
 	pthread_mutex_unlock(&window->lock);
 	events_send(window, &events);
-	if (entry == NULL)
-		return -ENOENT;
-	free(entry);
-	return 0;
+	return removed_nr == 1 ? 0 : -ENOENT;
 }
 
 int
@@ -558,21 +561,24 @@ window_set_priority(struct window *window, const char *id, uint32_t priority)
 {
 	struct entry *entry;
 	size_t place;
+	bool is_there;
 
 	if (priority > WINDOW_PRIORITY_MAX)
 		return -EINVAL;
 	pthread_mutex_lock(&window->lock);
 	place = window_find(window, id);
-	if (place < window->nr) {
-		entry = take_out(window, place);
+	is_there = place < window->nr;
+	if (is_there) {
+		entry = window->entries[place];
+		window->nr--;
+		memmove(&window->entries[place], &window->entries[place + 1],
+			(window->nr - place) * sizeof(window->entries[0]));
+		window->tokens -= entry->item.tokens;
 		entry->item.priority = priority;
 		window_insert(window, entry);
-		place = 0;
-	} else {
-		place = SIZE_MAX;
 	}
 	pthread_mutex_unlock(&window->lock);
-	return place == SIZE_MAX ? -ENOENT : 0;
+	return is_there ? 0 : -ENOENT;
 }
 
 int
@@ -609,28 +615,17 @@ window_set_limits(struct window *window, uint64_t max_tokens, double threshold,
 size_t
 window_clear(struct window *window, bool with_pinned)
 {
+	bool evicted[WINDOW_ITEMS_MAX];
 	struct events events = { 0 };
 	struct window_event *event;
 	uint64_t before;
-	size_t kept = 0;
-	size_t cleared = 0;
+	size_t cleared;
 
 	pthread_mutex_lock(&window->lock);
 	before = window->tokens;
-	for (size_t i = 0; i < window->nr; i++) {
-		struct entry *entry = window->entries[i];
-
-		if (entry->item.pinned && !with_pinned) {
-			window->entries[kept++] = entry;
-			continue;
-		}
-		window->tokens -= entry->item.tokens;
-		cleared++;
-		events_add_item(window, &events, WINDOW_EVENT_REMOVED,
-				&entry->item, WINDOW_BY_CLEAR);
-		free(entry);
-	}
-	window->nr = kept;
+	for (size_t i = 0; i < window->nr; i++)
+		evicted[i] = with_pinned || !window->entries[i]->item.pinned;
+	cleared = window_evict(window, evicted, WINDOW_BY_CLEAR, &events);
 	event = events_add(window, &events, WINDOW_EVENT_CLEARED);
 	if (event != NULL) {
 		event->items = (uint32_t)cleared;

@@ -380,21 +380,8 @@ room_carry_out(struct window *window, struct eviction_plan *plan,
 	double before = window_usage(window, window->tokens);
 	uint64_t freed = eviction_plan_frees(plan);
 	struct window_event *event;
-	size_t kept = 0;
 
-	for (size_t i = 0; i < window->nr; i++) {
-		struct entry *entry = window->entries[i];
-
-		if (!plan->evicted[i]) {
-			window->entries[kept++] = entry;
-			continue;
-		}
-		window->tokens -= entry->item.tokens;
-		events_add_item(window, events, WINDOW_EVENT_REMOVED,
-				&entry->item, WINDOW_BY_COMPACTION);
-		free(entry);
-	}
-	window->nr = kept;
+	window_evict(window, plan->evicted, WINDOW_BY_COMPACTION, events);
 	if (plan->summary != NULL) {
 		plan->summary->seq = window->next_seq++;
 		window_insert(window, plan->summary);

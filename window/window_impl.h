@@ -89,6 +89,12 @@ item_copy(struct window_item *out, const struct window_item *item, char *at);
 void
 window_insert(struct window *window, struct entry *entry);
 
+/* Removes and frees the entries that are marked, by their places: how many. With
+ * the lock held. */
+size_t
+window_evict(struct window *window, const bool evicted[WINDOW_ITEMS_MAX],
+	     enum window_reason reason, struct events *events);
+
 /* The place of an id, window->nr if there is none. With the lock held. */
 size_t
 window_find(const struct window *window, const char *id);
