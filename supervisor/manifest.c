@@ -226,43 +226,6 @@ read_sha256(const char *hex, uint8_t out[static SHA256_BYTES])
 	return true;
 }
 
-/* Behind the name of the file, which is not read; NULL: there is none. */
-static const char *
-skip_file(const char *line)
-{
-	const char want[] = "{\"file\":\"";
-	const char *at = line + sizeof(want) - 1;
-
-	if (strncmp(line, want, sizeof(want) - 1) != 0)
-		return NULL;
-	for (at += strcspn(at, "\"\\"); *at == '\\'; at += strcspn(at, "\"\\"))
-		at += at[1] != '\0' ? 2 : 1;
-	return *at == '"' ? at + 1 : NULL;
-}
-
-/* One part and nothing else; *is_last: the end is behind it. */
-static bool
-read_part_line(const char *line, struct manifest_part *out, bool *is_last)
-{
-	const char *at = skip_file(line);
-	char bytes[20]; /* as many digits as any file has bytes */
-	char tokens[20];
-	char hex[2 * SHA256_BYTES + 1];
-	int end = 0;
-
-	if (at == NULL ||
-	    sscanf(at,
-		   ",\"bytes\":%19[0-9],\"tokens\":%19[0-9],"
-		   "\"sha256\":\"%64[0-9a-f]\"}%n",
-		   bytes, tokens, hex, &end) != 3 ||
-	    end == 0 || !read_sha256(hex, out->sha256))
-		return false;
-	out->bytes = strtoull(bytes, NULL, 10);
-	out->tokens = strtoull(tokens, NULL, 10);
-	*is_last = strcmp(at + end, "]}\n") == 0;
-	return *is_last || strcmp(at + end, ",\n") == 0;
-}
-
 static int
 add_part(struct manifest *manifest, const struct manifest_part *part)
 {
@@ -275,6 +238,55 @@ add_part(struct manifest *manifest, const struct manifest_part *part)
 	return 0;
 }
 
+/* An integer that is not negative, of an object. */
+static bool
+take_u64(const json_t *object, const char *key, uint64_t *out)
+{
+	const json_t *value = json_object_get(object, key);
+
+	if (!json_is_integer(value) || json_integer_value(value) < 0)
+		return false;
+	*out = (uint64_t)json_integer_value(value);
+	return true;
+}
+
+static int
+take_part(struct manifest *manifest, const json_t *object)
+{
+	const json_t *sha256 = json_object_get(object, "sha256");
+	struct manifest_part part;
+
+	if (!take_u64(object, "bytes", &part.bytes) ||
+	    !take_u64(object, "tokens", &part.tokens) ||
+	    !json_is_string(sha256) ||
+	    !read_sha256(json_string_value(sha256), part.sha256))
+		return -EPROTO;
+	return add_part(manifest, &part);
+}
+
+/* One part and nothing else; *is_last: the end is behind it. */
+static int
+read_part_line(struct manifest *manifest, const char *line, bool *is_last)
+{
+	const char *end = strrchr(line, '}');
+	json_t *object;
+	int error;
+
+	*is_last = end != NULL && strcmp(end, "}\n") == 0 && end > line + 1 &&
+		   end[-1] == ']';
+	if (*is_last)
+		end -= 2;
+	if (end == NULL || (!*is_last && strcmp(end, "},\n") != 0))
+		return -EPROTO;
+	object = json_loadb(line, (size_t)(end + 1 - line),
+			    JSON_REJECT_DUPLICATES, NULL);
+	error = json_is_string(json_object_get(object, "file"))
+			? take_part(manifest, object)
+			: -EPROTO;
+	json_decref(object);
+	return error;
+}
+
 static int
 read_lines(struct manifest *manifest, FILE *file)
 {
@@ -285,13 +297,8 @@ read_lines(struct manifest *manifest, FILE *file)
 	if (fgets(line, sizeof(line), file) == NULL || !read_first_line(line))
 		return -EPROTO;
 	while (error == 0 && !is_whole &&
-	       fgets(line, sizeof(line), file) != NULL) {
-		struct manifest_part part;
-
-		if (!read_part_line(line, &part, &is_whole))
-			return -EPROTO;
-		error = add_part(manifest, &part);
-	}
+	       fgets(line, sizeof(line), file) != NULL)
+		error = read_part_line(manifest, line, &is_whole);
 	if (error == 0 && (!is_whole || fgetc(file) != EOF))
 		error = -EPROTO;
 	return error;
@@ -338,32 +345,6 @@ manifest_read(struct manifest *manifest, int dir_fd, const char *file)
 
 /* What manifest_read() refuses is parsed as JSON, which takes a multiple of it
  * in memory. */
-
-/* An integer that is not negative, of an object. */
-static bool
-take_u64(const json_t *object, const char *key, uint64_t *out)
-{
-	const json_t *value = json_object_get(object, key);
-
-	if (!json_is_integer(value) || json_integer_value(value) < 0)
-		return false;
-	*out = (uint64_t)json_integer_value(value);
-	return true;
-}
-
-static int
-take_part(struct manifest *manifest, const json_t *object)
-{
-	const json_t *sha256 = json_object_get(object, "sha256");
-	struct manifest_part part;
-
-	if (!take_u64(object, "bytes", &part.bytes) ||
-	    !take_u64(object, "tokens", &part.tokens) ||
-	    !json_is_string(sha256) ||
-	    !read_sha256(json_string_value(sha256), part.sha256))
-		return -EPROTO;
-	return add_part(manifest, &part);
-}
 
 static int
 take_all(struct manifest *manifest, const json_t *root)
