@@ -17,32 +17,27 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/clock.h"
 #include "base/fault.h"
+#include "base/fd_io.h"
 #include "base/signals.h"
 
 /* Those there are, the newest first. */
 static struct helper *helpers;
 
-static void
-wait_until_dead(const struct helper *helper, int wait_ms)
-{
-	struct pollfd death = { .fd = helper->pidfd, .events = POLLIN };
-
-	while (poll(&death, 1, wait_ms) < 0 && errno == EINTR)
-		;
-}
-
 /* calls: a handler; see base/signals.h */
 static void
 end_all(int wait_ms)
 {
+	uint64_t end_ns = clock_now_ns() + (unsigned)wait_ms * NS_PER_MS;
+
 	for (struct helper *at = helpers; at != NULL; at = at->next) {
 		if (at->alarm >= 0)
 			close(at->alarm);
 		at->alarm = -1;
 	}
 	for (struct helper *at = helpers; at != NULL; at = at->next) {
-		wait_until_dead(at, wait_ms);
+		fd_wait(at->pidfd, end_ns);
 		waitpid(at->pid, NULL, WNOHANG);
 	}
 }
@@ -153,7 +148,7 @@ helper_wait(struct helper *helper, int *status)
 	sigset_t before;
 	int error = 0;
 
-	wait_until_dead(helper, -1);
+	fd_wait(helper->pidfd, FD_NO_DEADLINE);
 	/* whose number is free again is not to be waited for */
 	signals_block(&before);
 	forget(helper);

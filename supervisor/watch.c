@@ -9,7 +9,6 @@
  * 1. A worker is replaced only when waitid(2) has proved its death.
  */
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -21,6 +20,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/fault.h"
+#include "base/fd_io.h"
 #include "shm/stats.h"
 #include "shm/wait.h"
 #include "supervisor/process.h"
@@ -403,22 +403,6 @@ kill_worker_slot(const struct worker_slot *worker_slot)
 	syscall(SYS_pidfd_send_signal, worker_slot->pidfd, SIGKILL, NULL, 0);
 }
 
-/* False: it waits in the kernel, and dies when that is over. */
-static bool
-is_dead_until(const struct worker_slot *worker_slot, uint64_t end_ns)
-{
-	struct pollfd death = { .fd = worker_slot->pidfd, .events = POLLIN };
-	int nr;
-
-	do {
-		uint64_t now = clock_now_ns();
-		uint64_t left_ns = end_ns > now ? end_ns - now : 0;
-
-		nr = poll(&death, 1, (int)(left_ns / NS_PER_MS));
-	} while (nr < 0 && errno == EINTR);
-	return nr != 0;
-}
-
 void
 supervisor_kill_all(struct supervisor *supervisor, int wait_ms)
 {
@@ -432,8 +416,9 @@ supervisor_kill_all(struct supervisor *supervisor, int wait_ms)
 		struct worker_slot *worker_slot = &supervisor->worker_slots[i];
 		siginfo_t info;
 
+		/* who waits in the kernel dies when that is over */
 		if (worker_slot->pid == 0 ||
-		    !is_dead_until(worker_slot, end_ns))
+		    fd_wait(worker_slot->pidfd, end_ns) == -ETIMEDOUT)
 			continue;
 		while (waitid(P_PID, (id_t)worker_slot->pid, &info, WEXITED) !=
 			       0 &&
