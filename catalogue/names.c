@@ -17,15 +17,6 @@ def_kind_text(uint8_t kind)
 	return kind < ARRAY_LEN(words) ? words[kind] : words[0];
 }
 
-void *
-catalogue_lane_names(const struct catalogue *catalogue,
-		     const struct names_lane *lane, uint64_t off,
-		     uint64_t bytes)
-{
-	return table_at(&catalogue->names,
-			names_place(lane->idx, lane->nr, off), bytes);
-}
-
 bool
 catalogue_reserve_names(const struct catalogue *catalogue,
 			struct names_lane *lane, uint64_t off)

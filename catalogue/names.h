@@ -76,10 +76,14 @@ struct names_lane {
 };
 
 /* Bytes of them, side by side. */
-void *
+static inline void *
 catalogue_lane_names(const struct catalogue *catalogue,
 		     const struct names_lane *lane, uint64_t off,
-		     uint64_t bytes);
+		     uint64_t bytes)
+{
+	return table_at(&catalogue->names,
+			names_place(lane->idx, lane->nr, off), bytes);
+}
 
 /* Makes the extent of a place safe to write, and those before it. */
 bool

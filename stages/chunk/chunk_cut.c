@@ -15,6 +15,7 @@
 
 #include "lang/facts.h"
 #include "stages/chunk/chunk_cut.h"
+#include "catalogue/facts.h"
 #include "catalogue/files.h"
 #include "catalogue/plan.h"
 
@@ -47,7 +48,8 @@ chunk_begin_file(struct chunk_work *work, uint32_t file_idx)
 	struct chunk_state *state = work->state;
 	uint32_t dead_file = state->dead_file;
 	uint64_t names_next = state->names.next;
-	struct chunk_file file;
+	const struct catalogue *catalogue = work->catalogue;
+	const struct file_record *file;
 
 	memset(state, 0, offsetof(struct chunk_state, cutter));
 	state->names.next = names_next;
@@ -58,10 +60,14 @@ chunk_begin_file(struct chunk_work *work, uint32_t file_idx)
 	state->dead_file = dead_file;
 	if (file_idx == FILE_NONE)
 		return;
-	file = work->services->file(work->context, file_idx);
-	state->names.is_header = lang_is_header(file.path, file.path_bytes);
-	chunk_cutter_init(&state->cutter, lang_find(file.hint, file.hint_bytes),
-			  &work->rules->fit.limits);
+	file = catalogue_file(catalogue, file_idx);
+	ASSERT(file_record_valid(file));
+	state->names.is_header = lang_is_header(catalogue_path(catalogue, file),
+						file->path_bytes);
+	chunk_cutter_init(
+		&state->cutter,
+		lang_find(catalogue_hint(catalogue, file), file->hint_bytes),
+		&work->rules->fit.limits);
 }
 
 /* ----------------------------------------------------------------- runs -- */
@@ -200,8 +206,10 @@ emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 		chunk_emit(work, run);
 		return;
 	}
-	entry = work->services->planned(work->context, run->file_idx,
-					work->state->chunk_next);
+	entry = catalogue_plan_chunk(
+		work->catalogue, work->plan_nr,
+		catalogue_facts(work->catalogue, run->file_idx)->chunk_first +
+			work->state->chunk_next);
 	if (entry == NULL)
 		return;
 	if (entry->kept_lines != 0 && run->slab_off != whole->slab_off)
@@ -390,13 +398,14 @@ refine_language(const struct cut *cut)
 {
 	const struct chunk_work *work = cut->work;
 	struct lang_scan *scan = &work->state->cutter.scan;
-	struct chunk_file file;
+	const struct file_record *file;
 
 	if (scan->lang != LANG_C)
 		return;
-	file = work->services->file(work->context, cut->in->file_idx);
-	scan->lang = lang_of_text(LANG_C, file.path, file.path_bytes,
-				  cut->text.bytes, cut->text.nr);
+	file = catalogue_file(work->catalogue, cut->in->file_idx);
+	scan->lang =
+		lang_of_text(LANG_C, catalogue_path(work->catalogue, file),
+			     file->path_bytes, cut->text.bytes, cut->text.nr);
 }
 
 /* Makes what a step needs to know of the entry, new or taken up again. */
@@ -420,8 +429,8 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	};
 	if (cut->text.off == 0 && !state->goes_on)
 		refine_language(cut);
-	cut->requested = work->services->file(work->context, cut->in->file_idx)
-				 .requested;
+	cut->requested = job_requested_for(work->rules->job, work->catalogue,
+					   cut->in->file_idx);
 	cut->fit = work->rules->fit;
 	chunk_derive_begin(cut);
 	state->goes_on = 0;

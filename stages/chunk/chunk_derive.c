@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "stages/chunk/chunk_cut.h"
+#include "catalogue/facts.h"
 #include "catalogue/plan.h"
 
 /* A smaller file has not the 8,000 tokens from which on it comes in sections,
@@ -368,8 +369,10 @@ planned_lines(const struct cut *cut)
 {
 	const struct chunk_work *work = cut->work;
 
-	return work->services
-		->planned(work->context, cut->in->file_idx, CHUNK_OUTLINE)
+	return catalogue_plan(work->catalogue,
+			      catalogue_plan_first(work->catalogue,
+						   work->plan_nr,
+						   cut->in->file_idx))
 		->kept_lines;
 }
 
@@ -377,9 +380,11 @@ planned_lines(const struct cut *cut)
 static uint32_t
 public_lines(const struct cut *cut)
 {
-	const struct chunk_work *work = cut->work;
+	const struct catalogue *catalogue = cut->work->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, cut->in->file_idx));
 
-	return work->services->public_lines(work->context, cut->in->file_idx);
+	return names == NULL ? 0 : names->public_lines;
 }
 
 /* Which of the signatures of a part are taken; 0: the first ones. */

@@ -45,7 +45,7 @@ chunk_names_begin(struct chunk_work *work)
 	state->names.next = at;
 	work->code_first = state->names.code_first;
 	return at + FILE_BYTES <= NAMES_LANE_BYTES &&
-	       work->services->reserve_names(work->context, at);
+	       work->reserve_names(work->catalogue, work->lane, at);
 }
 
 static void
@@ -55,8 +55,8 @@ add(struct chunk_work *work, const struct name_entry *like, const uint8_t *name,
 	struct chunk_state *state = work->state;
 	struct names *head = &state->names.head;
 	struct name_entry entry = *like;
-	uint8_t *to = work->services->names(work->context, state->names.next,
-					    FILE_BYTES);
+	uint8_t *to = catalogue_lane_names(work->catalogue, work->lane,
+					   state->names.next, FILE_BYTES);
 
 	to += sizeof(struct names) + head->bytes;
 	entry.bytes = (uint8_t)min_size(bytes, UINT8_MAX);
@@ -148,10 +148,10 @@ void
 chunk_names_packages(struct chunk_work *work, const struct lang_text *text)
 {
 	struct chunk_state *state = work->state;
-	const struct chunk_file file =
-		work->services->file(work->context, state->file_idx);
-	const struct lang_package *package =
-		lang_package_of(file.path, file.path_bytes);
+	const struct file_record *file =
+		catalogue_file(work->catalogue, state->file_idx);
+	const struct lang_package *package = lang_package_of(
+		catalogue_path(work->catalogue, file), file->path_bytes);
 	size_t end = (size_t)min_u64(text->nr, PACKAGE_BYTES);
 	struct name_entry entry = { .type = NAME_PACKAGE };
 	size_t bytes = 0;
@@ -205,8 +205,8 @@ chunk_names_comment(struct chunk_work *work, const struct lang_text *text,
 static struct code_entry *
 code_entry(struct chunk_work *work, uint32_t nr)
 {
-	return (struct code_entry *)work->services->names(work->context, 0,
-							  CODE_BYTES) +
+	return (struct code_entry *)catalogue_lane_names(
+		       work->catalogue, work->lane, 0, CODE_BYTES) +
 	       nr % CODE_BLOCKS;
 }
 
@@ -362,10 +362,11 @@ chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 		return;
 	/* lines are counted where there is no room for names as well */
 	if (at + FILE_BYTES > NAMES_LANE_BYTES ||
-	    !work->services->reserve_names(work->context, at))
+	    !work->reserve_names(work->catalogue, work->lane, at))
 		return;
-	memcpy(work->services->names(work->context, at, sizeof(*head)), head,
-	       sizeof(*head));
+	memcpy(catalogue_lane_names(work->catalogue, work->lane, at,
+				    sizeof(*head)),
+	       head, sizeof(*head));
 	state->names.next = round_up_u64(at + sizeof(*head) + head->bytes, 8);
 	chunk_emit(work, &desc);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_work.h - one step of chunk: its input and its services.
+ * chunk_work.h - one step of chunk: its input, and where its output goes.
  *
  *   chunk_step.c    which entries there are, what is left out
  *   chunk_cut.c     content into runs of chunks
  *   chunk_derive.c  texts derived from content
  *   chunk_names.c   definitions, imports, open markers
  *
- * Does not: know rings, tables or processes; chunk_worker.c does.
+ * Does not: know rings or processes; chunk_worker.c does.
  */
 #ifndef CHUNK_CHUNK_WORK_H
 #define CHUNK_CHUNK_WORK_H
@@ -22,33 +22,6 @@ struct chunk_rules {
 	const struct job *job;
 };
 
-/* A file by name. */
-struct chunk_file {
-	const uint8_t *path;
-	const char *hint;
-	uint32_t path_bytes;
-	uint32_t hint_bytes;
-	/* its requests by sources; NULL: none */
-	const struct source_file *requested;
-};
-
-#define CHUNK_OUTLINE UINT32_MAX /* for the number of a chunk */
-
-/* The services that a step uses. */
-struct chunk_services {
-	void (*emit)(void *context, const struct desc *desc);
-	struct chunk_file (*file)(void *context, uint32_t file_idx);
-	/* of the plan, for a chunk of the file, or for its signatures; NULL:
-	 * not to be written */
-	const struct plan_entry *(*planned)(void *context, uint32_t file_idx,
-					    uint32_t chunk_nr);
-	/* lines of all of its signatures that are public; 0: not known */
-	uint32_t (*public_lines)(void *context, uint32_t file_idx);
-	/* bytes of the lane's names, and whether they are safe to write */
-	void *(*names)(void *context, uint64_t off, uint64_t bytes);
-	bool (*reserve_names)(void *context, uint64_t off);
-};
-
 /* Memory for a step: its content is lost after it. */
 struct chunk_scratch {
 	struct lang_signatures signatures; /* of the part in work */
@@ -59,8 +32,14 @@ struct chunk_scratch {
 /* One step. */
 struct chunk_work {
 	const struct chunk_rules *rules;
-	const struct chunk_services *services;
-	void *context; /* of the services */
+	void (*emit)(void *context, const struct desc *desc);
+	void *context; /* of it */
+	const struct catalogue *catalogue;
+	uint64_t plan_nr; /* entries, where it is written */
+	struct names_lane *lane;
+	/* catalogue_reserve_names() */
+	bool (*reserve_names)(const struct catalogue *catalogue,
+			      struct names_lane *lane, uint64_t off);
 	const struct slabs *slabs;
 	struct chunk_scratch *scratch;
 	struct chunk_state *state;
@@ -76,7 +55,7 @@ static inline void
 chunk_emit(struct chunk_work *work, const struct desc *desc)
 {
 	work->emit_nr++;
-	work->services->emit(work->context, desc);
+	work->emit(work->context, desc);
 }
 
 /*

@@ -2,15 +2,13 @@
 /*
  * chunk_worker.c - content in, runs of chunks out.
  *
- * Does: gives a step its entry, the facts of the catalogue that it asks for,
- *       and sends what it gives.
+ * Does: gives a step its entry, and sends what it gives.
  * Does not: know what chunks are (chunk_step.c).
  * Runs in: chunk, one worker a lane.
  */
 #include "stages/worker.h"
 
 #include "base/fault.h"
-#include "catalogue/files.h"
 #include "shm/slab.h"
 #include "stages/chunk/chunk_work.h"
 
@@ -30,85 +28,19 @@ emit(void *context, const struct desc *desc)
 	worker_emit(worker, EDGE_CHUNKS, worker->lane, desc);
 }
 
-static struct chunk_file
-file_of(void *context, uint32_t file_idx)
-{
-	const struct worker *worker = context;
-	const struct file_record *file =
-		catalogue_file(&worker->catalogue, file_idx);
-
-	ASSERT(file_record_valid(file));
-	return (struct chunk_file){
-		catalogue_path(&worker->catalogue, file),
-		catalogue_hint(&worker->catalogue, file),
-		file->path_bytes,
-		file->hint_bytes,
-		job_requested_for(&worker->run->job, &worker->catalogue,
-				  file_idx),
-	};
-}
-
-static const struct plan_entry *
-planned(void *context, uint32_t file_idx, uint32_t chunk_nr)
-{
-	const struct worker *worker = context;
-	const struct catalogue *catalogue = &worker->catalogue;
-	/* relaxed: written before this pass was asked for */
-	uint64_t nr = load_relaxed(&worker->run->segment.control->plan_nr);
-
-	if (chunk_nr == CHUNK_OUTLINE)
-		return catalogue_plan(
-			catalogue,
-			catalogue_plan_first(catalogue, nr, file_idx));
-	return catalogue_plan_chunk(
-		catalogue, nr,
-		catalogue_facts(catalogue, file_idx)->chunk_first + chunk_nr);
-}
-
-static uint32_t
-public_lines(void *context, uint32_t file_idx)
-{
-	const struct worker *worker = context;
-	const struct names *names =
-		catalogue_names(&worker->catalogue,
-				catalogue_facts(&worker->catalogue, file_idx));
-
-	return names == NULL ? 0 : names->public_lines;
-}
-
-static void *
-names(void *context, uint64_t off, uint64_t bytes)
-{
-	const struct worker *worker = context;
-
-	return catalogue_lane_names(&worker->catalogue, &lane, off, bytes);
-}
-
-static bool
-reserve_names(void *context, uint64_t off)
-{
-	const struct worker *worker = context;
-
-	return catalogue_reserve_names(&worker->catalogue, &lane, off);
-}
-
-static const struct chunk_services services = {
-	.emit = emit,
-	.file = file_of,
-	.planned = planned,
-	.public_lines = public_lines,
-	.names = names,
-	.reserve_names = reserve_names,
-};
-
 /* An entry is left out if there is a reason for it. */
 static int
 step(struct worker *worker, uint8_t reason)
 {
 	struct chunk_work work = {
 		.rules = &rules,
-		.services = &services,
+		.emit = emit,
 		.context = worker,
+		.catalogue = &worker->catalogue,
+		/* relaxed: written before this pass was asked for */
+		.plan_nr = load_relaxed(&worker->run->segment.control->plan_nr),
+		.lane = &lane,
+		.reserve_names = catalogue_reserve_names,
 		.slabs = &worker->run->segment.slabs,
 		.scratch = &scratch,
 		.state = worker->state,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_chunk_work.h - one step of chunk without a worker: a slab, a file and
- *                     what is given lie in arrays.
+ * test_chunk_work.h - one step of chunk without a worker: a slab and what is
+ *                     given lie in arrays.
  */
 #ifndef TESTS_SUPPORT_TEST_CHUNK_WORK_H
 #define TESTS_SUPPORT_TEST_CHUNK_WORK_H
 
 #include "tests/support/test_shm.h"
 
+#include "catalogue/facts.h"
+#include "catalogue/files.h"
 #include "stages/chunk/chunk_work.h"
 
 #define GOT_MAX 64
@@ -19,12 +21,10 @@ struct step_rig {
 	struct chunk_scratch scratch;
 	struct slabs slabs;
 	struct chunk_work work;
-	struct chunk_file file;
-	struct plan_entry entry; /* of all chunks and signatures */
-	bool is_planned;
+	struct catalogue catalogue;
+	struct names_lane lane;
 	struct desc got[GOT_MAX];
 	uint32_t got_nr;
-	uint8_t names[NAMES_EXTENT_BYTES];
 };
 
 static inline void
@@ -36,59 +36,46 @@ step_emit(void *context, const struct desc *desc)
 	rig->got[rig->got_nr++] = *desc;
 }
 
-static inline struct chunk_file
-step_file(void *context, uint32_t file_idx)
+/* Puts what is planned of the one chunk into the catalogue. */
+static inline void
+step_plan(struct step_rig *rig, const struct plan_entry *entry)
 {
-	(void)file_idx;
-	return ((struct step_rig *)context)->file;
+	*catalogue_plan(&rig->catalogue, 0) = *entry;
+	rig->work.plan_nr = 1;
 }
 
-static inline const struct plan_entry *
-step_planned(void *context, uint32_t file_idx, uint32_t chunk_nr)
+/* A catalogue of one file, whose path is followed by its hint. */
+static inline void
+step_catalogue_init(struct step_rig *rig)
 {
-	struct step_rig *rig = context;
+	const struct catalogue *catalogue = &rig->catalogue;
 
-	(void)file_idx;
-	(void)chunk_nr;
-	return rig->is_planned ? &rig->entry : NULL;
-}
-
-static inline uint32_t
-step_public_lines(void *context, uint32_t file_idx)
-{
-	(void)context;
-	(void)file_idx;
-	return 0;
-}
-
-static inline void *
-step_names(void *context, uint64_t off, uint64_t bytes)
-{
-	struct step_rig *rig = context;
-
-	ASSERT_TRUE(off + bytes <= sizeof(rig->names));
-	return rig->names + off;
-}
-
-static inline bool
-step_reserve_names(void *context, uint64_t off)
-{
-	(void)context;
-	(void)off;
-	return true;
+	if (catalogue->tables[0].view == NULL) {
+		ASSERT_EQ(catalogue_create(&rig->catalogue), 0);
+		ASSERT_EQ(table_reserve(&catalogue->files, 4096), 0);
+		ASSERT_EQ(table_reserve(&catalogue->paths, 4096), 0);
+		ASSERT_EQ(table_reserve(&catalogue->facts, 4096), 0);
+		ASSERT_EQ(table_reserve(&catalogue->plan, 4096), 0);
+	}
+	memcpy(table_at(&catalogue->paths, 0, 4), "a.cc", 4);
+	*catalogue_file(catalogue, 0) = (struct file_record){
+		.path_bytes = 3,
+		.hint_bytes = 1,
+	};
+	*catalogue_facts(catalogue, 0) = (struct file_facts){ .chunk_nr = 1 };
+	rig->lane = (struct names_lane){ .nr = 1 };
 }
 
 /* Rules as of a budget, for a file in C. */
 static inline void
 step_rig_init(struct step_rig *rig)
 {
-	static const struct chunk_services services = {
-		step_emit,         step_file,  step_planned,
-		step_public_lines, step_names, step_reserve_names,
-	};
+	struct catalogue catalogue = rig->catalogue;
 	uint8_t *slab = rig->slabs.base;
 
 	memset(rig, 0, sizeof(*rig));
+	rig->catalogue = catalogue;
+	step_catalogue_init(rig);
 	rig->slabs = (struct slabs){ slab, 1 };
 	if (slab == NULL)
 		rig->slabs.base = calloc(1, SLAB_BYTES);
@@ -99,16 +86,13 @@ step_rig_init(struct step_rig *rig)
 	rig->job.whole_bytes = SLAB_BODY_BYTES / 2 / 4096 * 4096;
 	rig->job.part_bytes = rig->job.whole_bytes;
 	chunk_rules_fit(&rig->rules);
-	rig->file = (struct chunk_file){
-		.path = (const uint8_t *)"a.c",
-		.hint = "c",
-		.path_bytes = 3,
-		.hint_bytes = 1,
-	};
 	rig->work = (struct chunk_work){
 		.rules = &rig->rules,
-		.services = &services,
+		.emit = step_emit,
 		.context = rig,
+		.catalogue = &rig->catalogue,
+		.lane = &rig->lane,
+		.reserve_names = catalogue_reserve_names,
 		.slabs = &rig->slabs,
 		.scratch = &rig->scratch,
 		.state = &rig->state,

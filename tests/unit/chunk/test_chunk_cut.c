@@ -36,8 +36,8 @@ test_chunk_cut_writes_only_what_is_planned(void **state)
 	ASSERT_TRUE(chunk_cut(&rig.work, &in, in.slab_off, true, &left));
 	ASSERT_EQ(rig.got_nr, 0);
 	/* of three lines two are planned: the rest is only compared */
-	rig.is_planned = true;
-	rig.entry.kept_lines = 2;
+	step_plan(&rig, &(struct plan_entry){ .tier = TIER_FULL,
+					      .kept_lines = 2 });
 	chunk_begin_file(&rig.work, 0);
 	ASSERT_TRUE(chunk_cut(&rig.work, &in, in.slab_off, true, &left));
 	ASSERT_EQ(rig.got_nr, 1);

@@ -10,7 +10,8 @@ static struct step_rig rig;
 static const struct names *
 names_of(const struct desc *desc)
 {
-	return (const struct names *)(const void *)(rig.names + desc->bytes);
+	return catalogue_lane_names(&rig.catalogue, &rig.lane, desc->bytes,
+				    NAMES_FILE_BYTES);
 }
 
 static const struct name_entry *
@@ -56,7 +57,7 @@ test_chunk_names_of_nothing_are_not_told(void **state)
 {
 	struct desc in = step_whole_file(&rig, "int a;\n", DESC_SCAN);
 
-	rig.file.hint_bytes = 0;
+	catalogue_file(&rig.catalogue, 0)->hint_bytes = 0;
 	chunk_step_entry(&rig.work, &in);
 	for (uint32_t i = 0; i < rig.got_nr; i++)
 		ASSERT_TRUE(rig.got[i].kind != DESC_NAMES);
