@@ -26,7 +26,6 @@
 #include "catalogue/chunks.h"
 #include "catalogue/plan.h"
 #include "stages/select/select_plan.h"
-#include "stages/select/select_traits.h"
 #include "stages/run.h"
 #include "tokenizer/tokenizer.h"
 

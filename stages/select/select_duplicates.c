@@ -4,8 +4,14 @@
  *
  * The first of them, in path order, holds what is known of all until the end:
  * in same_as the best so far, if it is another, and in duplicate_rank its rank.
+ *
+ * Does not: compare contents (dedup), or chunks (select_planned_set.c).
+ * Runs in: select.
+ * Invariants:
+ * 1. A requested file is kept.
+ * 2. A repetition gives the same result.
  */
-#include "stages/select/select_duplicates.h"
+#include "stages/select/select_score.h"
 
 #include "base/fault.h"
 #include "catalogue/files.h"

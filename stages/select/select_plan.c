@@ -26,7 +26,6 @@
 
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_parts.h"
-#include "stages/select/select_duplicates.h"
 
 #define WORTH_PART 1000   /* less room than one in so many: full */
 #define EDGE_TOKENS 16384 /* its edge can fill so many */

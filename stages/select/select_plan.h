@@ -38,4 +38,13 @@ select_make_plan(struct planner *planner, const struct plan_target *aim,
 int
 select_write_rest(struct planner *planner);
 
+/*
+ * shape:  what gives files points, in the catalogue: of files [0, file_nr); a
+ *         pure function of the rest of it
+ * errors: -errno of the table
+ * calls:  select's worker, before the first plan; again by a replacement
+ */
+int
+select_find_traits(struct planner *planner);
+
 #endif

@@ -51,4 +51,18 @@ uint32_t
 select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 		    uint8_t *category, struct plan_factors *factors);
 
+/* ---- select_duplicates.c: which of several files with the same content ---- */
+
+/* Whether there are any; all of their facts say that they are kept. */
+bool
+select_has_duplicates(struct planner *planner);
+
+/*
+ * shape:  sets same_as of all files with duplicates: the one of the best rank
+ *         is kept, of equals the first
+ * calls:  scores are ready
+ */
+void
+select_find_duplicates(struct select_scores *scores);
+
 #endif

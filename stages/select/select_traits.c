@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_traits.c - names of the catalogue, turned into traits.
+ * select_traits.c - names of the catalogue, turned into traits, which give files
+ * points.
+ *
+ * Does not: give points (priority.c); resolve imports (rank/imports*.c).
  */
-#include "stages/select/select_traits.h"
+#include "stages/select/select_plan.h"
 
 #include <string.h>
 

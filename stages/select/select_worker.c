@@ -15,7 +15,6 @@
 #include "base/fault.h"
 #include "stages/select/select_plan.h"
 #include "stages/select/select_steer.h"
-#include "stages/select/select_traits.h"
 
 #define ENTRIES_PER_STEP 48
 /* While a plan is made, nobody else has much of the tables. */

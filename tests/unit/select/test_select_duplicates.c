@@ -5,7 +5,7 @@
 #include "tests/support/test_select_planner.h"
 
 #include "catalogue/terms.h"
-#include "stages/select/select_duplicates.h"
+#include "stages/select/select_score.h"
 
 /* Of files of three contents, with random times, the newest; else the first. */
 static void

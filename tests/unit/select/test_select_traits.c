@@ -5,7 +5,7 @@
  */
 #include "tests/support/test_select_planner.h"
 
-#include "stages/select/select_traits.h"
+#include "stages/select/select_plan.h"
 
 static const struct file_traits *
 traits_of(uint32_t file_idx)
