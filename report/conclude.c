@@ -44,17 +44,10 @@ has_parts(const struct supervisor *supervisor)
 static int
 prepare_parts(struct supervisor *supervisor, const struct report *report)
 {
-	const struct output_parts_source source = {
-		.output = &supervisor->output,
-		.job = &supervisor->run.job,
-		.catalogue = &supervisor->run.catalogue,
-		.encoding = report->encoding,
-		.sha256 = report->has_sha256 ? report->part_sha256 : NULL,
-		.path = supervisor->options->output_path,
-		.nr = supervisor->run.segment.control->verdict.part_nr,
-	};
 	char *failed;
-	int error = output_parts_prepare(&supervisor->parts, &source, &failed);
+	int error = output_parts_prepare(
+		supervisor, report->has_sha256 ? report->part_sha256 : NULL,
+		&failed);
 	int code = exit_cannot_write(failed, error);
 
 	free(failed);

@@ -49,37 +49,33 @@ copy_part(const struct output *output, const struct part_record *record, int to)
 	return 0;
 }
 
-/* Of the file as it lies: what is not compressed may be known already. */
+/* sha256: of the part, NULL: not known yet */
 static int
-take_hash(struct manifest_part *line, const struct output_parts_source *source,
-	  uint64_t i, int fd)
+write_part(struct supervisor *supervisor, uint64_t i, const uint8_t *sha256)
 {
-	if (source->sha256 == NULL || output_is_zstd(source->path))
-		return manifest_hash(fd, line);
-	line->bytes = catalogue_part(source->catalogue, i)->bytes;
-	memcpy(line->sha256, source->sha256 + i * SHA256_BYTES, SHA256_BYTES);
-	return 0;
-}
-
-static int
-write_part(struct part_set *set, const struct output_parts_source *source,
-	   uint64_t i)
-{
-	const struct part_record *record = catalogue_part(source->catalogue, i);
+	const struct output *output = &supervisor->output;
+	const struct part_record *record =
+		catalogue_part(&supervisor->run.catalogue, i);
+	struct part_set *set = &supervisor->parts;
 	struct manifest_part *line = &set->parts.parts[i];
+	bool is_zstd = output_is_zstd(set->name);
 	int fd = part_set_create(set, i + 1);
 	int error;
 
 	if (fd < 0)
 		return fd;
-	error = output_is_zstd(set->name)
-			? output_compress(source->output, record->off,
-					  record->bytes, fd)
-			: copy_part(source->output, record, fd);
-	if (error == 0)
-		error = take_hash(line, source, i, fd);
+	error = is_zstd ? output_compress(output, record->off, record->bytes,
+					  fd)
+			: copy_part(output, record, fd);
+	/* of the file as it lies: what is not compressed may be known */
+	if (error == 0 && (is_zstd || sha256 == NULL)) {
+		error = manifest_hash(fd, line);
+	} else if (error == 0) {
+		line->bytes = record->bytes;
+		memcpy(line->sha256, sha256, SHA256_BYTES);
+	}
 	line->tokens = budget_model_tokens(record->tokens,
-					   source->job->margin_percent);
+					   supervisor->run.job.margin_percent);
 	if (close(fd) != 0 && error == 0)
 		error = -errno;
 	FAULT("part_written");
@@ -87,22 +83,26 @@ write_part(struct part_set *set, const struct output_parts_source *source,
 }
 
 int
-output_parts_prepare(struct part_set *set,
-		     const struct output_parts_source *source, char **failed)
+output_parts_prepare(struct supervisor *supervisor, const uint8_t *sha256,
+		     char **failed)
 {
-	int error = part_set_open(set, source->path, source->nr);
+	const char *path = supervisor->options->output_path;
+	uint64_t nr = supervisor->run.segment.control->verdict.part_nr;
+	int error = part_set_open(&supervisor->parts, path, nr);
 	uint64_t number = 0; /* of the part in work */
 
-	while (error == 0 && number < source->nr)
-		error = write_part(set, source, number++);
+	for (; error == 0 && number < nr; number++)
+		error = write_part(
+			supervisor, number,
+			sha256 == NULL ? NULL : sha256 + number * SHA256_BYTES);
 	if (error == 0) {
 		number = 0;
-		error = part_set_end(set, source->encoding);
+		error = part_set_end(&supervisor->parts,
+				     supervisor->options->encoding);
 	}
 	*failed = error == 0    ? NULL
-		  : number == 0 ? strdup(source->path)
-				: manifest_part_name(source->path, number,
-						     source->nr);
+		  : number == 0 ? strdup(path)
+				: manifest_part_name(path, number, nr);
 	return error;
 }
 

@@ -11,35 +11,22 @@
 #ifndef SUPERVISOR_OUTPUT_PARTS_H
 #define SUPERVISOR_OUTPUT_PARTS_H
 
-#include "supervisor/output.h"
-#include "supervisor/part_set.h"
-#include "catalogue/catalogue.h"
-
-/* What an output in parts is made of. */
-struct output_parts_source {
-	const struct output *output;
-	const struct job *job;
-	const struct catalogue *catalogue;
-	const char *encoding;
-	const uint8_t *sha256; /* of each part; NULL: not known yet */
-	const char *path;      /* NAME.md */
-	uint64_t nr;
-};
+#include "supervisor/supervisor.h"
 
 /* Excludes parts of an earlier run from packing. */
 void
 output_never_pack_parts(struct run *run, const char *path);
 
 /*
- * shape:  writes all of the catalogue's parts, to be put in place
- * owner:  part_set_close(), whatever is returned; the source's path lives as
- *         long
+ * shape:  writes all of the catalogue's parts, to be put in place; sha256: of
+ *         each, NULL: not known yet
+ * owner:  part_set_close(), whatever is returned
  * errors: -errno; *failed: the path that it is about, free(3)
  * calls:  when the output is whole
  */
 int
-output_parts_prepare(struct part_set *set,
-		     const struct output_parts_source *source, char **failed);
+output_parts_prepare(struct supervisor *supervisor, const uint8_t *sha256,
+		     char **failed);
 
 /* Says which files look like parts of this output and are of an earlier one. */
 void

@@ -17,26 +17,30 @@ static const struct part_record records[] = {
 	{ .off = 12, .bytes = 5, .tokens = 30 },
 };
 
-static struct catalogue catalogue;
-static struct output output;
-static struct job job;
-static struct part_set set;
+static struct options options = { .encoding = "o200k_base" };
+static struct control_shm control = { .verdict.part_nr = ARRAY_LEN(records) };
+static struct supervisor supervisor = { .options = &options,
+					.run.segment.control = &control };
+static struct catalogue *const catalogue = &supervisor.run.catalogue;
+static struct output *const output = &supervisor.output;
+static struct job *const job = &supervisor.run.job;
+static struct part_set *const set = &supervisor.parts;
 static char *failed;
 
 static int
 set_up(void **state)
 {
 	ASSERT_EQ(dir_set_up(state), 0);
-	ASSERT_EQ(catalogue_create(&catalogue), 0);
-	ASSERT_EQ(table_reserve(&catalogue.parts, sizeof(records)), 0);
+	ASSERT_EQ(catalogue_create(catalogue), 0);
+	ASSERT_EQ(table_reserve(&catalogue->parts, sizeof(records)), 0);
 	for (size_t i = 0; i < ARRAY_LEN(records); i++)
-		*catalogue_part(&catalogue, i) = records[i];
-	output = OUTPUT_NONE;
+		*catalogue_part(catalogue, i) = records[i];
+	*output = OUTPUT_NONE;
 	/* beside the parts, as of one file system */
-	output.fd = open(".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	ASSERT_EQ(write(output.fd, text, sizeof(text)), sizeof(text));
-	job = (struct job){ 0 };
-	set = PART_SET_NONE;
+	output->fd = open(".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	ASSERT_EQ(write(output->fd, text, sizeof(text)), sizeof(text));
+	*job = (struct job){ 0 };
+	*set = PART_SET_NONE;
 	log_begin(DIAG_INFO);
 	return 0;
 }
@@ -44,9 +48,9 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	part_set_close(&set);
-	close(output.fd);
-	catalogue_close(&catalogue);
+	part_set_close(set);
+	close(output->fd);
+	catalogue_close(catalogue);
 	free(failed);
 	failed = NULL;
 	return dir_tear_down(state);
@@ -55,18 +59,9 @@ tear_down(void **state)
 static int
 prepare(const char *path, const uint8_t *sha256)
 {
-	const struct output_parts_source source = {
-		.output = &output,
-		.job = &job,
-		.catalogue = &catalogue,
-		.encoding = "o200k_base",
-		.sha256 = sha256,
-		.path = path,
-		.nr = ARRAY_LEN(records),
-	};
-
+	options.output_path = path;
 	free(failed);
-	return output_parts_prepare(&set, &source, &failed);
+	return output_parts_prepare(&supervisor, sha256, &failed);
 }
 
 static void
@@ -74,8 +69,8 @@ publish(void)
 {
 	char *name;
 
-	ASSERT_EQ(part_set_place(&set, &name), 0);
-	ASSERT_EQ(part_set_commit(&set), 0);
+	ASSERT_EQ(part_set_place(set, &name), 0);
+	ASSERT_EQ(part_set_commit(set), 0);
 }
 
 static void
@@ -83,13 +78,13 @@ test_output_parts_are_what_lies_between_their_bounds(void **state)
 {
 	struct manifest manifest;
 
-	job.margin_percent = 10;
+	job->margin_percent = 10;
 	ASSERT_EQ(prepare("o.md", NULL), 0);
 	ASSERT_TRUE(failed == NULL);
 	/* none has its name before all are written */
 	ASSERT_NAMES(".", ".o.md.parts.tmp");
 	publish();
-	part_set_close(&set);
+	part_set_close(set);
 	ASSERT_NAMES(".", "o-001.md o-002.md o-003.md o.md.manifest.json");
 	ASSERT_TEXT("o-001.md", "one");
 	ASSERT_TEXT("o-002.md", "two");
@@ -115,7 +110,7 @@ test_output_parts_take_a_hash_that_is_known(void **state)
 		sha256[i] = (uint8_t)i;
 	ASSERT_EQ(prepare("d.md", sha256), 0);
 	publish();
-	part_set_close(&set);
+	part_set_close(set);
 	ASSERT_EQ(manifest_read(&manifest, AT_FDCWD, "d.md.manifest.json"), 0);
 	for (size_t i = 0; i < 3; i++) {
 		ASSERT_EQ(manifest.parts[i].bytes, records[i].bytes);
@@ -126,7 +121,7 @@ test_output_parts_take_a_hash_that_is_known(void **state)
 	/* compressed it lies otherwise */
 	ASSERT_EQ(prepare("d.md.zst", sha256), 0);
 	publish();
-	part_set_close(&set);
+	part_set_close(set);
 	ASSERT_EQ(manifest_read(&manifest, AT_FDCWD, "d.md.zst.manifest.json"),
 		  0);
 	ASSERT_TRUE(
@@ -142,16 +137,16 @@ test_output_parts_say_which_one_failed(void **state)
 	ASSERT_EQ(mkdir("o-002.md", 0700), 0);
 	ASSERT_EQ(prepare("o.md", NULL), -EISDIR);
 	assert_string_equal(failed, "o-002.md");
-	part_set_close(&set);
+	part_set_close(set);
 	ASSERT_NAMES(".", "o-002.md");
 	ASSERT_EQ(prepare("none/o.md", NULL), -ENOENT);
 	assert_string_equal(failed, "none/o.md");
-	part_set_close(&set);
+	part_set_close(set);
 	/* the output is shorter than its parts */
-	ASSERT_EQ(ftruncate(output.fd, 14), 0);
+	ASSERT_EQ(ftruncate(output->fd, 14), 0);
 	ASSERT_EQ(prepare("p.md", NULL), -EIO);
 	assert_string_equal(failed, "p-003.md");
-	part_set_close(&set);
+	part_set_close(set);
 	ASSERT_NAMES(".", "o-002.md");
 }
 
