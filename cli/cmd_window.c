@@ -307,7 +307,7 @@ verb_compact(struct window_run *run)
 	struct window_compact_options options = {
 		.strategy = run->options.strategy,
 		.target = option_ratio(run->line->window.target),
-		.query = run->line->window.query,
+		.query = run->options.query,
 	};
 	struct window_stats stats;
 	struct window_error error;
@@ -439,11 +439,11 @@ verb_limits(struct window_run *run)
 
 	window_stats(run->window, &stats);
 	if (option_requested(line, OPTION_WINDOW_TOKENS))
-		stats.max_tokens = line->window.max_tokens;
+		stats.max_tokens = line->window.settings.max_tokens;
 	if (option_requested(line, OPTION_WINDOW_THRESHOLD))
 		stats.threshold = option_ratio(line->window.threshold);
 	if (option_requested(line, OPTION_WINDOW_STRATEGY))
-		stats.strategy = line->window.strategy;
+		stats.strategy = line->window.settings.strategy;
 	result = window_set_limits(run->window, stats.max_tokens,
 				   stats.threshold, stats.strategy, &error);
 	run->is_changed = true;
@@ -614,16 +614,16 @@ fill_limits(struct window_run *run)
 	struct window_options *options = &run->options;
 	char hint[HINT_BYTES];
 
-	options->max_tokens = args->max_tokens;
+	*options = args->settings;
 	options->threshold = option_ratio(args->threshold);
-	options->strategy = args->strategy;
 	options->tier = run->line->talk.tier;
 	if (args->model != NULL) {
 		struct model_limits limits = limits_find(args->model, NULL, 0);
 
 		if (!option_requested(run->line, OPTION_WINDOW_TOKENS))
 			options->max_tokens = limits.context_tokens;
-		options->encoding = limits.encoding;
+		if (options->encoding == NULL)
+			options->encoding = limits.encoding;
 		if (!limits.is_known)
 			diag_log(DIAG_WARN,
 				 "BALE-WIN-018 unknown model: assuming a "
@@ -631,8 +631,6 @@ fill_limits(struct window_run *run)
 				 limits.context_tokens, limits.encoding,
 				 tokenizer_model_hint(args->model, hint));
 	}
-	if (args->encoding != NULL)
-		options->encoding = args->encoding;
 }
 
 /* And what helps the strategies. */
@@ -644,18 +642,14 @@ fill_options(struct window_run *run)
 	struct window_options *options = &run->options;
 
 	fill_limits(run);
-	options->commands = (struct window_commands){
-		.summarizer = talk->summarizer,
-		.embedder = args->embedder,
-		.time_limit_ms = talk->time_limit_s * 1000,
-		.output_max_bytes = talk->summary_bytes,
-	};
-	options->query = args->query;
+	options->commands.summarizer = talk->summarizer;
+	options->commands.time_limit_ms = talk->time_limit_s * 1000;
+	options->commands.output_max_bytes = talk->summary_bytes;
 	options->on_event = window_log_keep;
 	options->arg = run;
 	options->wait_ms = args->wait_s * 1000;
 	run->build = args->build;
-	run->build.memory_query = args->query;
+	run->build.memory_query = options->query;
 	run->build.history_max = (uint32_t)args->message_nr;
 }
 
@@ -726,7 +720,7 @@ carry_out(struct window_run *run, const char *path)
 int
 cmd_window(struct command_line *line)
 {
-	struct window_run run = { .line = line, .options = window_defaults() };
+	struct window_run run = { .line = line };
 	int code;
 
 	run.out = open_memstream(&run.output, &run.output_bytes);

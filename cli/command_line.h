@@ -96,18 +96,14 @@ struct window_args {
 	uint64_t priority; /* of it */
 	bool jsonl;
 	bool strict;
-	uint64_t max_tokens;
+	struct window_options settings;
 	uint64_t threshold; /* millionths of a per cent */
-	enum window_strategy strategy;
 	const char *model;
-	const char *encoding;
 	bool pinned;
 	bool openmetrics;
 	uint64_t message_nr;
 	struct window_build_options build;
-	const char *query;
 	uint64_t target; /* the same */
-	const char *embedder;
 	bool with_pinned;
 	const char *events;
 	uint64_t wait_s;

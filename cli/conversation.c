@@ -31,7 +31,7 @@ name_outside(const struct command_line *line)
 				   line->action == ACTION_WINDOW_SNAPSHOT;
 		names.append = line->window.events;
 		names.commands[0] = line->talk.summarizer;
-		names.commands[1] = line->window.embedder;
+		names.commands[1] = line->window.settings.commands.embedder;
 		break;
 	case COMMAND_COMPACT:
 		names.store = line->compact.in_place;

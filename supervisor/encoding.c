@@ -55,9 +55,8 @@ open_json(const struct tokenizer **out, const char *path, const char **why)
 static void
 say_what_is_wrong(const char *name, int error, const char *why)
 {
-	char quoted[NAME_BYTES];
+	const char *quoted = QUOTED(name);
 
-	diag_quote_text(quoted, sizeof(quoted), name);
 	if (why != NULL)
 		diag_log(DIAG_ERROR,
 			 "--encoding %s: unusable tokenizer.json: %s", quoted,

@@ -89,7 +89,6 @@ read_file_list(struct supervisor *supervisor)
 {
 	const char *path = supervisor->options->files_from;
 	struct text_list files = { 0 };
-	char name[512];
 	int error;
 
 	if (path == NULL)
@@ -101,8 +100,7 @@ read_file_list(struct supervisor *supervisor)
 	supervisor->run.job.file_nr = files.nr;
 	if (error == 0 && files.nr > 0)
 		return 0;
-	diag_log(DIAG_ERROR, "--files-from %s: %s",
-		 diag_quote_text(name, sizeof(name), path),
+	diag_log(DIAG_ERROR, "--files-from %s: %s", QUOTED(path),
 		 error == 0 ? "it lists no files"
 		 : error == -EFBIG
 			 ? "its names take more than half of --memory: raise "

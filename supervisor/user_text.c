@@ -280,11 +280,10 @@ read_template(const struct options *options, struct markup_options *markup)
 	static struct parsing parsing;
 	const char *path = options->template_path;
 	const char *lacks = NULL;
-	char name[512];
+	const char *name = QUOTED(path);
 	int error = read_file(path, &parsing.text);
 	int code;
 
-	diag_quote_text(name, sizeof(name), path);
 	if (error != 0)
 		return exit_with(EXIT_USAGE, "--template %s: %s", name,
 				 fd_open_error(error));

@@ -252,7 +252,7 @@ test_actions_take_their_operands_and_options(void **state)
 		"--round is not an option of rounds compress");
 	parses("window f add --content= --max-tokens 5k");
 	assert_string_equal(given.window.item.content, "");
-	assert_int_equal(given.window.max_tokens, 5000);
+	assert_int_equal(given.window.settings.max_tokens, 5000);
 	assert_int_equal(given.window.priority, 50);
 }
 
