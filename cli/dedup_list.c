@@ -167,7 +167,7 @@ take_digest(struct dedup_chunk *chunk, unsigned normalize)
 	struct sha256 sha;
 
 	if (chunk->content != NULL) {
-		count_normal_sha256((enum count_normal)normalize,
+		count_normal_sha256((enum normalize)normalize,
 				    (const uint8_t *)chunk->content,
 				    chunk->content_bytes, chunk->digest);
 		return;

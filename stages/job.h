@@ -21,9 +21,10 @@
 #define REV_LAST "HEAD" /* the commit that the work tree is checked out from */
 
 enum normalize {
-	NORMALIZE_NONE = 0,
-	NORMALIZE_TRAILING,  /* line ends, blanks at the ends of lines */
-	NORMALIZE_WHITESPACE /* all white space is one blank */
+	NORMALIZE_NONE = 0, /* byte by byte */
+	/* CR LF is LF, blanks before it are not there, a last line ends */
+	NORMALIZE_TRAILING,
+	NORMALIZE_WHITESPACE /* words, with one blank between them */
 };
 
 enum io_kind { IO_AUTO = 0, IO_URING, IO_READ };

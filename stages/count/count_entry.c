@@ -20,17 +20,6 @@ give_back(struct counting *counting, const struct desc *in)
 		counting->slab_back = in->slab_idx;
 }
 
-static_assert(COUNT_NORMAL_TRAILING == (int)NORMALIZE_TRAILING &&
-		      COUNT_NORMAL_WHITESPACE == (int)NORMALIZE_WHITESPACE,
-	      "an option of the run is a way to hash");
-
-/* What contents of the run are compared by. */
-static enum count_normal
-normal_form(const struct counting *counting)
-{
-	return (enum count_normal)counting->job->normalize;
-}
-
 /* The fingerprint of a text; its SHA-256, if it is its own normal form. */
 static void
 fingerprint(const struct counting *counting, const uint8_t *text, size_t bytes,
@@ -39,7 +28,8 @@ fingerprint(const struct counting *counting, const uint8_t *text, size_t bytes,
 	uint8_t normal[SHA256_BYTES];
 
 	if (digest == NULL) {
-		count_normal_sha256(normal_form(counting), text, bytes, normal);
+		count_normal_sha256(counting->job->normalize, text, bytes,
+				    normal);
 		digest = normal;
 	}
 	memcpy(out, digest, FINGERPRINT_BYTES);
@@ -48,7 +38,7 @@ fingerprint(const struct counting *counting, const uint8_t *text, size_t bytes,
 static bool
 is_normal(const struct counting *counting, const uint8_t *text, size_t bytes)
 {
-	return count_is_normal(normal_form(counting), text, bytes);
+	return count_is_normal(counting->job->normalize, text, bytes);
 }
 
 /* Whether the header of a file may have its hash. */
@@ -68,8 +58,8 @@ begin_file(struct counting *counting, uint32_t file_idx)
 		return;
 	/* of everything, what is the same comes back byte for byte */
 	count_digest_init(&state->file, counting->job->packs_all
-						? COUNT_NORMAL_NONE
-						: normal_form(counting));
+						? NORMALIZE_NONE
+						: counting->job->normalize);
 	sha256_init(&state->text);
 	state->file_open = 1;
 	state->file_idx = file_idx;
@@ -171,7 +161,8 @@ scan_run(struct counting *counting, const struct desc *in, struct desc *out)
 			    out->fingerprint);
 	} else {
 		if (!state->chunk_open) {
-			count_digest_init(&state->chunk, normal_form(counting));
+			count_digest_init(&state->chunk,
+					  counting->job->normalize);
 			token_stream_init(&state->stream);
 			state->flow = markup_flow_at(in->line_first);
 		}
@@ -211,8 +202,8 @@ emit_run(struct counting *counting, const struct desc *in, struct desc *out)
 	if (!state->chunk_open)
 		count_digest_init(&state->chunk,
 				  in->flags & DESC_OUTLINE
-					  ? COUNT_NORMAL_NONE
-					  : normal_form(counting));
+					  ? NORMALIZE_NONE
+					  : counting->job->normalize);
 	state->chunk_open = in->flags & DESC_MORE;
 	count_digest_add(&state->chunk, text, bytes);
 	if (!state->chunk_open) {

@@ -71,11 +71,11 @@ has_trailing(const uint8_t *text, size_t bytes)
 }
 
 bool
-count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes)
+count_is_normal(enum normalize how, const uint8_t *text, size_t bytes)
 {
-	if (how == COUNT_NORMAL_NONE)
+	if (how == NORMALIZE_NONE)
 		return true;
-	if (how == COUNT_NORMAL_WHITESPACE)
+	if (how == NORMALIZE_WHITESPACE)
 		return false;
 	/* an empty text may be nowhere */
 	if (bytes == 0)
@@ -186,7 +186,7 @@ put_words(struct gather *gather, const uint8_t *text, size_t bytes)
 }
 
 void
-count_digest_init(struct count_digest *digest, enum count_normal how)
+count_digest_init(struct count_digest *digest, enum normalize how)
 {
 	*digest = (struct count_digest){ .how = (uint8_t)how };
 	sha256_init(&digest->sha);
@@ -205,7 +205,7 @@ add(struct count_digest *digest, const uint8_t *text, size_t bytes,
 	if (is_normal && !digest->has_blanks) {
 		put(&gather, text, bytes);
 		digest->in_line = 0; /* whole lines, if that matters */
-	} else if (digest->how == COUNT_NORMAL_WHITESPACE) {
+	} else if (digest->how == NORMALIZE_WHITESPACE) {
 		put_words(&gather, text, bytes);
 	} else {
 		put_lines(&gather, text, bytes);
@@ -217,7 +217,7 @@ void
 count_digest_add(struct count_digest *digest, const uint8_t *text, size_t bytes)
 {
 	add(digest, text, bytes,
-	    count_is_normal((enum count_normal)digest->how, text, bytes));
+	    count_is_normal((enum normalize)digest->how, text, bytes));
 }
 
 void
@@ -230,13 +230,13 @@ count_digest_add_normal(struct count_digest *digest, const uint8_t *text,
 void
 count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES])
 {
-	if (digest->how == COUNT_NORMAL_TRAILING && digest->in_line)
+	if (digest->how == NORMALIZE_TRAILING && digest->in_line)
 		sha256_add(&digest->sha, (const uint8_t *)"\n", 1);
 	sha256_end(&digest->sha, out);
 }
 
 void
-count_normal_sha256(enum count_normal how, const uint8_t *text, size_t bytes,
+count_normal_sha256(enum normalize how, const uint8_t *text, size_t bytes,
 		    uint8_t out[SHA256_BYTES])
 {
 	struct count_digest digest;

@@ -9,28 +9,21 @@
 #define COUNT_COUNT_NORMAL_H
 
 #include "stages/count/count.h"
-
-enum count_normal {
-	COUNT_NORMAL_NONE = 0, /* byte by byte */
-	/* CR LF is LF, blanks before it are not there, a last line ends */
-	COUNT_NORMAL_TRAILING,
-	/* words, with one blank between them */
-	COUNT_NORMAL_WHITESPACE
-};
+#include "stages/job.h"
 
 /*
  * shape:  whether the text is its own normal form, so that its SHA-256 is the
  *         fingerprint
  */
 bool
-count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes);
+count_is_normal(enum normalize how, const uint8_t *text, size_t bytes);
 
 /* What contents are compared by: SHA-256 of the normal form. Blanks at the end
  * of a part are held: they count if what follows them is on their line. */
 struct count_digest {
 	struct sha256 sha;
 	struct sha256 with_held; /* the same, and what is held */
-	uint8_t how;             /* enum count_normal */
+	uint8_t how;             /* enum normalize */
 	uint8_t has_blanks;      /* 1: some are held */
 	uint8_t in_line;         /* 1: the last line has no end yet */
 	uint8_t in_word;         /* 1: the last byte is of a word */
@@ -43,7 +36,7 @@ struct count_digest {
  * owner:  the caller's; plain data, may be copied
  */
 void
-count_digest_init(struct count_digest *digest, enum count_normal how);
+count_digest_init(struct count_digest *digest, enum normalize how);
 void
 count_digest_add(struct count_digest *digest, const uint8_t *text,
 		 size_t bytes);
@@ -59,7 +52,7 @@ count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES]);
 
 /* The same of a whole text. */
 void
-count_normal_sha256(enum count_normal how, const uint8_t *text, size_t bytes,
+count_normal_sha256(enum normalize how, const uint8_t *text, size_t bytes,
 		    uint8_t out[SHA256_BYTES]);
 
 #endif

@@ -230,12 +230,12 @@ test_dedup_normalizes_contents(void **state)
 				      text_of("g", "a\n", 1, 1) };
 	struct dedup_settings settings = merging;
 
-	settings.normalize = COUNT_NORMAL_TRAILING;
+	settings.normalize = NORMALIZE_TRAILING;
 	ASSERT_EQ(dedup_list_run(list, 2, &settings), 0);
 	ASSERT_EQ(list[1].fate, DEDUP_EXACT);
 	list[0] = text_of("f", "a \r\n", 1, 1);
 	list[1] = text_of("g", "a\n", 1, 1);
-	settings.normalize = COUNT_NORMAL_NONE;
+	settings.normalize = NORMALIZE_NONE;
 	ASSERT_EQ(dedup_list_run(list, 2, &settings), 0);
 	ASSERT_EQ(list[1].fate, DEDUP_KEPT);
 }

@@ -8,7 +8,7 @@
 #include "stages/count/count_normal.h"
 
 static void
-digest_of(enum count_normal how, const char *text, uint8_t *digest)
+digest_of(enum normalize how, const char *text, uint8_t *digest)
 {
 	size_t bytes = strlen(text);
 
@@ -19,7 +19,7 @@ digest_of(enum count_normal how, const char *text, uint8_t *digest)
 }
 
 static bool
-are_same(enum count_normal how, const char *a, const char *b)
+are_same(enum normalize how, const char *a, const char *b)
 {
 	uint8_t of_a[SHA256_BYTES];
 	uint8_t of_b[SHA256_BYTES];
@@ -56,7 +56,7 @@ test_normal_contents_are_the_same_as_told(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		for (int how = 0; how < 3; how++)
-			if (are_same((enum count_normal)how, cases[i].a,
+			if (are_same((enum normalize)how, cases[i].a,
 				     cases[i].b) != cases[i].same[how])
 				fail_msg("case %zu, way %d", i, how);
 }
@@ -68,7 +68,7 @@ test_normal_form_of_what_is_normal_is_itself(void **state)
 	uint64_t seed = 0x9012a1;
 
 	/* an empty file has no slab */
-	ASSERT_EQ(count_is_normal(COUNT_NORMAL_TRAILING, NULL, 0), true);
+	ASSERT_EQ(count_is_normal(NORMALIZE_TRAILING, NULL, 0), true);
 	for (int round = 0; round < 20000; round++) {
 		/* of every other text one byte at most is blank */
 		static const char letters[] = "ab\nab\n \t\r";
@@ -86,16 +86,16 @@ test_normal_form_of_what_is_normal_is_itself(void **state)
 			text[random_next(&seed) % bytes] =
 				(uint8_t)letters[random_next(&seed) % 9];
 		sha256_of(text, bytes, raw);
-		count_normal_sha256(COUNT_NORMAL_TRAILING, text, bytes, normal);
+		count_normal_sha256(NORMALIZE_TRAILING, text, bytes, normal);
 		same = memcmp(raw, normal, sizeof(raw)) == 0;
-		ASSERT_EQ(count_is_normal(COUNT_NORMAL_TRAILING, text, bytes),
+		ASSERT_EQ(count_is_normal(NORMALIZE_TRAILING, text, bytes),
 			  same);
 	}
 }
 
 /* The normal form, made plainly: a line, or a word, at a time. */
 static size_t
-make_normal(enum count_normal how, const char *text, size_t bytes, char *out)
+make_normal(enum normalize how, const char *text, size_t bytes, char *out)
 {
 	size_t nr = 0;
 	size_t line = 0;
@@ -105,7 +105,7 @@ make_normal(enum count_normal how, const char *text, size_t bytes, char *out)
 		bool is_end = text[i] == '\n';
 		bool is_blank = strchr(" \t\r", text[i]) != NULL;
 
-		if (how == COUNT_NORMAL_WHITESPACE) {
+		if (how == NORMALIZE_WHITESPACE) {
 			if (!is_end && !is_blank && !in_word && nr > 0)
 				out[nr++] = ' ';
 			in_word = !is_end && !is_blank;
@@ -113,14 +113,14 @@ make_normal(enum count_normal how, const char *text, size_t bytes, char *out)
 				out[nr++] = text[i];
 			continue;
 		}
-		while (how == COUNT_NORMAL_TRAILING && is_end && nr > line &&
+		while (how == NORMALIZE_TRAILING && is_end && nr > line &&
 		       strchr(" \t\r", out[nr - 1]) != NULL)
 			nr--;
 		out[nr++] = text[i];
 		if (is_end)
 			line = nr;
 	}
-	if (how != COUNT_NORMAL_TRAILING || bytes == 0 ||
+	if (how != NORMALIZE_TRAILING || bytes == 0 ||
 	    text[bytes - 1] == '\n')
 		return nr;
 	while (nr > line && strchr(" \t\r", out[nr - 1]) != NULL)
@@ -140,7 +140,7 @@ test_digest_of_parts_is_that_of_the_normal_form(void **state)
 
 	for (int round = 0; round < 60000; round++) {
 		static const char letters[] = "ab\n \t\rab\n";
-		enum count_normal how = (enum count_normal)(round % 3);
+		enum normalize how = (enum normalize)(round % 3);
 		char text[60];
 		char normal[2 * sizeof(text)];
 		size_t bytes = random_next(&seed) % sizeof(text);
@@ -190,10 +190,10 @@ test_digest_of_long_lines_is_that_of_the_normal_form(void **state)
 			text[bytes++] = line % 5 ? '\n' : 'y';
 		}
 		sha256_of((const uint8_t *)normal,
-			     make_normal((enum count_normal)how, text, bytes,
+			     make_normal((enum normalize)how, text, bytes,
 					 normal),
 			     want);
-		count_normal_sha256((enum count_normal)how,
+		count_normal_sha256((enum normalize)how,
 				    (const uint8_t *)text, bytes, got);
 		assert_memory_equal(got, want, sizeof(got));
 	}
@@ -211,7 +211,7 @@ test_digest_of_a_normal_text_is_that_of_its_bytes(void **state)
 {
 	uint8_t sum[SHA256_BYTES];
 
-	count_normal_sha256(COUNT_NORMAL_NONE, (const uint8_t *)"abc", 3, sum);
+	count_normal_sha256(NORMALIZE_NONE, (const uint8_t *)"abc", 3, sum);
 	assert_memory_equal(sum, sum_of_abc, sizeof(sum));
 }
 
@@ -222,7 +222,7 @@ test_digest_does_not_depend_on_parts(void **state)
 	uint8_t text[3000];
 	uint64_t seed = 20261126;
 
-	for (int how = 0; how <= COUNT_NORMAL_WHITESPACE; how++)
+	for (int how = 0; how <= NORMALIZE_WHITESPACE; how++)
 		for (int round = 0; round < 30; round++) {
 			size_t nr = random_next(&seed) % sizeof(text);
 			struct count_digest digest;
@@ -232,9 +232,9 @@ test_digest_does_not_depend_on_parts(void **state)
 			for (size_t i = 0; i < nr; i++)
 				text[i] =
 					(uint8_t)bytes[random_next(&seed) % 10];
-			count_normal_sha256((enum count_normal)how, text, nr,
+			count_normal_sha256((enum normalize)how, text, nr,
 					    want);
-			count_digest_init(&digest, (enum count_normal)how);
+			count_digest_init(&digest, (enum normalize)how);
 			for (size_t at = 0; at < nr;) {
 				size_t part = min_size(
 					1 + random_next(&seed) % 400, nr - at);
