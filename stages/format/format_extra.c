@@ -90,66 +90,53 @@ add_file(struct tree *tree, uint32_t file_idx)
 	tree->before_bytes = bytes;
 }
 
-static void
-walk_plan(struct tree *tree)
+/* The file of a place to cut at, or else of an entry of the plan, or of all. */
+static uint32_t
+file_at(const struct tree *tree, uint64_t idx)
 {
 	const struct catalogue *catalogue = tree->format->catalogue;
-	uint32_t before = FILE_NONE;
 
-	for (uint64_t i = 0; i < tree->format->plan_nr; i++) {
-		uint32_t file_idx =
-			catalogue_chunk(catalogue,
-					catalogue_plan(catalogue, i)->chunk_idx)
-				->file_idx;
-
-		if (file_idx == before)
-			continue;
-		before = file_idx;
-		if (catalogue_facts(catalogue, file_idx)->reason == REASON_NONE)
-			add_file(tree, file_idx);
-	}
+	if (tree->files != NULL)
+		return catalogue_cut(catalogue, idx)->file_idx;
+	if (tree->format->job->takes_all)
+		return (uint32_t)idx;
+	return catalogue_chunk(catalogue,
+			       catalogue_plan(catalogue, idx)->chunk_idx)
+		->file_idx;
 }
 
-static void
-walk_all(struct tree *tree)
+/* What has a place to cut at is in the output. */
+static bool
+is_packed(const struct tree *tree, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = tree->format->catalogue;
 
-	for (uint32_t i = 0; i < tree->format->file_nr; i++)
-		if (catalogue_file(catalogue, i)->reason == REASON_NONE &&
-		    catalogue_facts(catalogue, i)->reason == REASON_NONE)
-			add_file(tree, i);
-}
-
-static void
-walk_cuts(struct tree *tree)
-{
-	const struct catalogue *catalogue = tree->format->catalogue;
-	uint32_t before = FILE_NONE;
-
-	for (uint64_t i = tree->files->cut_first; i < tree->files->cut_end;
-	     i++) {
-		uint32_t file_idx = catalogue_cut(catalogue, i)->file_idx;
-
-		if (file_idx == before)
-			continue;
-		before = file_idx;
-		add_file(tree, file_idx);
-	}
+	return tree->files != NULL ||
+	       (catalogue_file(catalogue, file_idx)->reason == REASON_NONE &&
+		catalogue_facts(catalogue, file_idx)->reason == REASON_NONE);
 }
 
 static void
 walk(struct tree *tree, bool measures)
 {
+	const struct format *format = tree->format;
+	const struct format_files all = { 0, format->job->takes_all
+						     ? format->file_nr
+						     : format->plan_nr };
+	const struct format_files *files =
+		tree->files != NULL ? tree->files : &all;
+	uint32_t before = FILE_NONE;
+
 	tree->measures = measures;
 	tree->before = NULL;
 	tree->before_bytes = 0;
-	if (tree->files != NULL)
-		walk_cuts(tree);
-	else if (tree->format->job->takes_all)
-		walk_all(tree);
-	else
-		walk_plan(tree);
+	for (uint64_t i = files->cut_first; i < files->cut_end; i++) {
+		uint32_t file_idx = file_at(tree, i);
+
+		if (file_idx != before && is_packed(tree, file_idx))
+			add_file(tree, file_idx);
+		before = file_idx;
+	}
 }
 
 static void
