@@ -219,23 +219,15 @@ put_text(void *to, const uint8_t *text, size_t len)
 	writing->at += len;
 }
 
-/* Repairs text of any length and brings it to NFC; the length of it. */
+/* Brings valid text to NFC; the length of it. */
 static size_t
-write_normal(const uint8_t *text, size_t len, uint8_t *out)
+write_nfc(const uint8_t *text, size_t len, uint8_t *out)
 {
 	struct writing writing = { out };
-	uint8_t repaired[1024];
 	struct nfc nfc;
-	size_t at = 0, some, repaired_len;
 
 	nfc_init(&nfc);
-	while (at < len) {
-		some = len - at < sizeof(repaired) / 3 ? len - at
-						       : sizeof(repaired) / 3;
-		at += unicode_repair(text + at, some, some == len - at,
-				     repaired, &repaired_len);
-		nfc_feed(&nfc, repaired, repaired_len, put_text, &writing);
-	}
+	nfc_feed(&nfc, text, len, put_text, &writing);
 	nfc_end(&nfc, put_text, &writing);
 	return (size_t)(writing.at - out);
 }
@@ -249,17 +241,19 @@ tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
 	/*
 	 * Repaired text is at most three times as long, and so is text in NFC;
 	 * it goes to the last three of the sixteen parts of the caller's room,
-	 * of which ids can only take the first twelve.
+	 * of which ids can only take the first twelve. What is repaired first
+	 * lies where the ids will.
 	 */
 	uint8_t *room = (uint8_t *)ids + 13 * len;
 
 	if (tokenizer_is_estimate(tok))
 		return 0;
 	if (!is_normal(tok, text, len)) {
+		uint8_t *repaired = tok->is_nfc ? (uint8_t *)ids : room;
+
+		unicode_repair(text, len, true, repaired, &len);
 		if (tok->is_nfc)
-			len = write_normal(text, len, room);
-		else
-			unicode_repair(text, len, true, room, &len);
+			len = write_nfc(repaired, len, room);
 		text = room;
 	}
 	while (at < len) {
