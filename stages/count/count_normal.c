@@ -4,12 +4,9 @@
  */
 #include "stages/count/count_normal.h"
 
-#include <immintrin.h>
 #include <string.h>
 
-#define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
-#define LANES_BYTES (4 * LANE_BYTES)
-
+#define LANE_BYTES 64 /* looked at together */
 #define GATHER_BYTES 1024
 
 static bool
@@ -24,32 +21,18 @@ is_space(uint8_t c)
 	return is_blank(c) || c == '\n' || c == '\f' || c == '\v';
 }
 
-/* Of 16 bytes, those that are newlines behind a blank; one stands before. */
-static __m128i
-trailing(const uint8_t *text)
+/* Whether one of text[from, end) is a newline behind a blank; 1 <= from. */
+static inline bool
+is_trailing(const uint8_t *text, size_t from, size_t end)
 {
-	__m128i lane = _mm_loadu_si128((const __m128i *)(const void *)text);
-	__m128i before =
-		_mm_loadu_si128((const __m128i *)(const void *)(text - 1));
-	__m128i blank = _mm_cmpeq_epi8(before, _mm_set1_epi8(' '));
+	uint8_t found = 0;
 
-	blank = _mm_or_si128(blank,
-			     _mm_cmpeq_epi8(before, _mm_set1_epi8('\t')));
-	blank = _mm_or_si128(blank,
-			     _mm_cmpeq_epi8(before, _mm_set1_epi8('\r')));
-	return _mm_and_si128(blank, _mm_cmpeq_epi8(lane, _mm_set1_epi8('\n')));
-}
-
-/* Whether there is one in four lanes. */
-static bool
-has_trailing_lanes(const uint8_t *text)
-{
-	__m128i some =
-		_mm_or_si128(trailing(text), trailing(text + LANE_BYTES));
-	__m128i more = _mm_or_si128(trailing(text + 2 * LANE_BYTES),
-				    trailing(text + 3 * LANE_BYTES));
-
-	return _mm_movemask_epi8(_mm_or_si128(some, more)) != 0;
+	/* no branch, so that the compiler takes many together */
+	for (size_t i = from; i < end; i++)
+		found |= (uint8_t)((text[i] == '\n') & ((text[i - 1] == ' ') |
+							(text[i - 1] == '\t') |
+							(text[i - 1] == '\r')));
+	return found != 0;
 }
 
 /* Whether a newline stands behind a blank. */
@@ -58,16 +41,10 @@ has_trailing(const uint8_t *text, size_t bytes)
 {
 	size_t at = 1;
 
-	for (; at + LANES_BYTES <= bytes; at += LANES_BYTES)
-		if (has_trailing_lanes(text + at))
+	for (; at + LANE_BYTES <= bytes; at += LANE_BYTES)
+		if (is_trailing(text, at, at + LANE_BYTES))
 			return true;
-	/* what is left, with some that has been looked at */
-	if (at > 1)
-		return has_trailing_lanes(text + bytes - LANES_BYTES);
-	for (; at < bytes; at++)
-		if (text[at] == '\n' && is_blank(text[at - 1]))
-			return true;
-	return false;
+	return is_trailing(text, at, bytes);
 }
 
 bool
