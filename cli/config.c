@@ -359,26 +359,15 @@ check_categories(struct config *config)
 static void
 check_weights(struct config *config)
 {
-	struct config_place place = { .line = 0 };
-	int zeros = 0;
+	static const enum option_id ids[] = { OPTION_RELEVANCE_WEIGHT,
+					      OPTION_RECENCY_WEIGHT,
+					      OPTION_SOURCE_WEIGHT };
 
-	for (size_t i = 0; i < entry_nr(config); i++) {
-		const struct config_entry *entry = &config->entries->items[i];
-		int id = config->option_of[i];
-
-		if ((id != OPTION_RELEVANCE_WEIGHT &&
-		     id != OPTION_RECENCY_WEIGHT &&
-		     id != OPTION_SOURCE_WEIGHT) ||
-		    strtod(value_of(config, entry), NULL) > 0)
-			continue;
-		if (id == OPTION_RELEVANCE_WEIGHT)
-			place = entry->place;
-		zeros++;
-	}
-	if (zeros == 3)
-		note(config, "BALE-CFG-003", place,
-		     "all ranking weights are 0; at least one must be "
-		     "greater");
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+		if (config_number(config, ids[i]) > 0)
+			return;
+	note(config, "BALE-CFG-003", config->places[OPTION_RELEVANCE_WEIGHT],
+	     "all ranking weights are 0; at least one must be greater");
 }
 
 /* Settings that only make sense together. */

@@ -28,19 +28,17 @@ static void
 finish(struct writing *writing, const struct special *special, bool has_line)
 {
 	struct emitter *out = writing->out;
-	char text[SPECIAL_TEXT_BYTES + 1];
+	const uint8_t *text = (const uint8_t *)special->text;
 	size_t bytes = min_size(special->bytes, SPECIAL_TEXT_BYTES);
 
-	memcpy(text, special->text, bytes);
-	text[bytes] = '\0';
 	if (has_line)
 		emit_u64(out, "line", special->line);
 	else
 		emit_null(out, "line");
-	emit_text(out, "token", text);
+	emit_bytes(out, "token", text, bytes);
 	emit_bool(out, "in_encoding",
-		  tokenizer_has_special(writing->report->run->tokenizer,
-					(const uint8_t *)text, bytes));
+		  tokenizer_has_special(writing->report->run->tokenizer, text,
+					bytes));
 	emit_u64(out, "count", special->times);
 	emit_end(out, '}');
 }

@@ -243,26 +243,19 @@ rounds_report(const char *path, char **json, struct window_error *error)
 
 /* A part of a round, and how its items are written. */
 struct part_form {
-	const char *keys[2];
+	const char *key;
+	const char *other_key; /* and as it is called in what is said of it */
 	const char *first;     /* in front of the first item */
 	const char *separator; /* in front of the others */
 	uint64_t percent;      /* of the limit, up to which it may fill */
 };
 
+/* By enum rounds_part. */
 static const struct part_form forms[ROUNDS_PART_NR] = {
-	[ROUNDS_MODULES] = { { "modules", "modules" }, "Modules: ", ", ", 100 },
-	[ROUNDS_FINDINGS] = { { "findings", "findings" },
-			      "- ",
-			      "\n- ",
-			      ROUNDS_FINDINGS_PERCENT },
-	[ROUNDS_RELATIONSHIPS] = { { "relationships", "relationships" },
-				   "Relationships: ",
-				   "; ",
-				   100 },
-	[ROUNDS_QUESTIONS] = { { "openQuestions", "open_questions" },
-			       "Open questions: ",
-			       "; ",
-			       100 },
+	{ "modules", "modules", "Modules: ", ", ", 100 },
+	{ "findings", "findings", "- ", "\n- ", ROUNDS_FINDINGS_PERCENT },
+	{ "relationships", "relationships", "Relationships: ", "; ", 100 },
+	{ "openQuestions", "open_questions", "Open questions: ", "; ", 100 },
 };
 
 /* A text and its count, which goes on from where it is. */
@@ -359,20 +352,20 @@ write_part(struct writer *writer, enum rounds_part part, const json_t *root,
 	   struct rounds_block *out, struct window_error *error)
 {
 	const struct part_form *form = &forms[part];
-	json_t *items = json_object_get(root, form->keys[0]);
+	json_t *items = json_object_get(root, form->key);
 	uint64_t limit = writer->max_tokens * form->percent / 100;
 	bool is_full = false;
 	json_t *item;
 	size_t i;
 
 	if (items == NULL)
-		items = json_object_get(root, form->keys[1]);
+		items = json_object_get(root, form->other_key);
 	if (items == NULL || json_is_null(items))
 		return 0;
 	if (!json_is_array(items))
 		return window_fail(error, -EBADMSG,
 				   "BALE-RND-002 %s is not an array",
-				   form->keys[0]);
+				   form->key);
 	json_array_foreach(items, i, item)
 	{
 		struct text piece = { 0 };
@@ -390,7 +383,7 @@ write_part(struct writer *writer, enum rounds_part part, const json_t *root,
 			is_full || (is_good && !try_add(writer, &piece, limit));
 		text_fini(&piece);
 		if (!is_good)
-			return fail_item(error, form->keys[0], i);
+			return fail_item(error, form->key, i);
 		out->kept[part] += !is_full;
 		out->left_out[part] += is_full;
 	}
@@ -475,11 +468,12 @@ rounds_block_free(struct rounds_block *block)
 static json_t *
 parts_json(const size_t nr[ROUNDS_PART_NR])
 {
-	return json_pack("{s:I, s:I, s:I, s:I}", "modules",
-			 (json_int_t)nr[ROUNDS_MODULES], "findings",
-			 (json_int_t)nr[ROUNDS_FINDINGS], "relationships",
-			 (json_int_t)nr[ROUNDS_RELATIONSHIPS], "open_questions",
-			 (json_int_t)nr[ROUNDS_QUESTIONS]);
+	json_t *json = json_object();
+
+	for (int i = 0; i < ROUNDS_PART_NR; i++)
+		json_object_set_new(json, forms[i].other_key,
+				    json_integer((json_int_t)nr[i]));
+	return json;
 }
 
 char *
