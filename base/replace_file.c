@@ -66,12 +66,6 @@ replace_commit(struct replacement *replacement)
 	return new_file_commit(&replacement->file, replacement->mode, true);
 }
 
-void
-replace_drop(struct replacement *replacement)
-{
-	new_file_drop(&replacement->file);
-}
-
 int
 replace_file(const char *path, replace_write_fn *write, void *context)
 {

@@ -26,7 +26,7 @@ struct replacement {
 
 /*
  * shape:  writes the new content of `path`
- * owner:  replace_commit() or replace_drop()
+ * owner:  replace_commit(), or new_file_drop() of its file
  * errors: -errno, nothing is left
  */
 int
@@ -46,10 +46,6 @@ replace_ready(struct replacement *replacement);
  */
 int
 replace_commit(struct replacement *replacement);
-
-/* Removes the new file unless it is in its place. */
-void
-replace_drop(struct replacement *replacement);
 
 /* Prepares and commits. */
 int

@@ -147,29 +147,27 @@ refuse(struct unpack *unpack, const char *why)
 static void
 refuse_for(struct unpack *unpack, int error)
 {
-	switch (error) {
-	case -ELOOP:
-	case -ENOTDIR:
-		refuse(unpack, "a symbolic link or a file stands where a "
-			       "directory should be");
-		break;
-	case -EKEYREJECTED:
-		refuse(unpack, "git would take its directory for a repository");
-		break;
-	case -EEXIST:
-		refuse(unpack, "it is there already; --force replaces it");
-		break;
-	case -EISDIR:
-		refuse(unpack, "a directory has that name");
-		break;
-	case -ENOTUNIQ:
-		refuse(unpack, "on this file system it has the name of another "
-			       "file of this output");
-		break;
-	default:
-		refuse(unpack, strerror(-error));
-		break;
-	}
+	static const char not_below[] =
+		"a symbolic link or a file stands where a directory should be";
+	static const struct {
+		int error;
+		const char *why;
+	} rows[] = {
+		{ -ELOOP, not_below },
+		{ -ENOTDIR, not_below },
+		{ -EKEYREJECTED,
+		  "git would take its directory for a repository" },
+		{ -EEXIST, "it is there already; --force replaces it" },
+		{ -EISDIR, "a directory has that name" },
+		{ -ENOTUNIQ, "on this file system it has the name of another "
+			     "file of this output" },
+	};
+	const char *why = strerror(-error);
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].error == error)
+			why = rows[i].why;
+	refuse(unpack, why);
 }
 
 /* It is not all there. */

@@ -49,8 +49,6 @@ collect_stages(const struct run *run, struct report *out)
 /* What the items of one file have come to so far. */
 struct tally {
 	struct report *report;
-	uint32_t file_idx;
-	bool is_begun;
 	bool any_packed;
 	bool any_missing; /* a duplicate is there: elsewhere */
 	bool any_lines;   /* packed as they are, not by signatures */
@@ -58,13 +56,11 @@ struct tally {
 };
 
 static void
-finish_file(const struct tally *tally)
+finish_file(const struct tally *tally, uint32_t file_idx)
 {
 	struct report *report = tally->report;
 	const struct catalogue *catalogue = &report->run->catalogue;
 
-	if (!tally->is_begun)
-		return;
 	if (!tally->any_packed)
 		report->files_left_out[tally->reason]++;
 	else if (!tally->any_lines)
@@ -75,7 +71,7 @@ finish_file(const struct tally *tally)
 		report->files_full++;
 	report->content_bytes =
 		add_sat_u64(report->content_bytes,
-			    catalogue_facts(catalogue, tally->file_idx)->bytes);
+			    catalogue_facts(catalogue, file_idx)->bytes);
 }
 
 static void
@@ -94,12 +90,6 @@ count_item(struct tally *tally, const struct report_item *item)
 {
 	struct report *report = tally->report;
 
-	if (!tally->is_begun || item->file_idx != tally->file_idx) {
-		finish_file(tally);
-		*tally = (struct tally){ .report = report,
-					 .file_idx = item->file_idx,
-					 .is_begun = true };
-	}
 	report->chunks_seen += item->chunk_nr;
 	if (item->is_packed) {
 		struct report_category *category =
@@ -134,7 +124,6 @@ int
 report_collect(const struct run *run, struct report *out)
 {
 	const struct control_shm *control = run->segment.control;
-	struct tally tally = { .report = out };
 	bool is_empty;
 	int error;
 
@@ -168,9 +157,14 @@ report_collect(const struct run *run, struct report *out)
 	error = report_walk(out);
 	if (error != 0)
 		return error;
-	for (uint64_t i = 0; i < out->item_nr; i++)
-		count_item(&tally, report_item(out, i));
-	finish_file(&tally);
+	for (uint64_t i = 0; i < out->item_nr;) {
+		struct tally tally = { .report = out };
+		uint64_t end = report_file_end(out, i);
+
+		for (; i < end; i++)
+			count_item(&tally, report_item(out, i));
+		finish_file(&tally, report_item(out, end - 1)->file_idx);
+	}
 	out->used_tokens =
 		budget_model_tokens(out->used_tokens, run->job.margin_percent);
 	return 0;
@@ -227,6 +221,17 @@ report_item(const struct report *report, uint64_t i)
 {
 	return table_at(&report->items, i * sizeof(struct report_item),
 			sizeof(struct report_item));
+}
+
+uint64_t
+report_file_end(const struct report *report, uint64_t i)
+{
+	uint32_t file_idx = report_item(report, i)->file_idx;
+
+	while (++i < report->item_nr &&
+	       report_item(report, i)->file_idx == file_idx)
+		;
+	return i;
 }
 
 const uint8_t *

@@ -185,6 +185,10 @@ struct report_item {
 const struct report_item *
 report_item(const struct report *report, uint64_t i);
 
+/* Where the items of another file begin, behind item i: they stand together. */
+uint64_t
+report_file_end(const struct report *report, uint64_t i);
+
 /*
  * shape:  the most tokens that a category may use, of those available
  * units:  tokens; its share, if the rest of others is not open to it, else all

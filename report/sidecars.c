@@ -37,9 +37,6 @@ struct histogram {
 	uint64_t buckets[ARRAY_LEN(bounds) + 1]; /* each without the others */
 	uint64_t count;
 	uint64_t sum;
-	uint32_t file_idx; /* whose ranges are being added up */
-	uint64_t file_tokens;
-	bool is_begun;
 };
 
 static double
@@ -113,42 +110,33 @@ print_gauges(FILE *out, const struct report *r, int code)
 }
 
 static void
-finish_file(struct histogram *histogram)
+add_file(struct histogram *histogram, uint64_t file_tokens)
 {
 	size_t i = 0;
 
-	if (!histogram->is_begun)
-		return;
-	while (i < ARRAY_LEN(bounds) && histogram->file_tokens > bounds[i])
+	while (i < ARRAY_LEN(bounds) && file_tokens > bounds[i])
 		i++;
 	histogram->buckets[i]++;
 	histogram->count++;
-	histogram->sum = add_sat_u64(histogram->sum, histogram->file_tokens);
-}
-
-static void
-add_item(struct histogram *histogram, const struct report_item *item)
-{
-	if (!histogram->is_begun || item->file_idx != histogram->file_idx) {
-		finish_file(histogram);
-		histogram->is_begun = true;
-		histogram->file_idx = item->file_idx;
-		histogram->file_tokens = 0;
-	}
-	histogram->file_tokens =
-		add_sat_u64(histogram->file_tokens, item->tokens);
+	histogram->sum = add_sat_u64(histogram->sum, file_tokens);
 }
 
 static void
 print_histogram(FILE *out, const struct report *report)
 {
 	static const char name[] = "bale_file_tokens";
-	struct histogram histogram = { .is_begun = false };
+	struct histogram histogram = { .count = 0 };
 	uint64_t so_far = 0;
 
-	for (uint64_t i = 0; i < report->item_nr; i++)
-		add_item(&histogram, report_item(report, i));
-	finish_file(&histogram);
+	for (uint64_t i = 0; i < report->item_nr;) {
+		uint64_t end = report_file_end(report, i);
+		uint64_t file_tokens = 0;
+
+		for (; i < end; i++)
+			file_tokens = add_sat_u64(
+				file_tokens, report_item(report, i)->tokens);
+		add_file(&histogram, file_tokens);
+	}
 	print_head(out, name, "histogram", "tokens",
 		   "Tokens of each file that was seen.");
 	for (size_t i = 0; i < ARRAY_LEN(bounds); i++) {
@@ -574,7 +562,7 @@ sidecars_close(struct sidecars *sidecars, int failed)
 		/* it has been said already what could not be written */
 		(void)replace_file(metrics, write_metrics, &measured);
 	for (int i = 0; i < SIDECAR_AUDIT; i++)
-		replace_drop(&sidecars->files[i]);
+		new_file_drop(&sidecars->files[i].file);
 	if (sidecars->are_there && failed == 0)
 		/* what is appended stays */
 		sidecars->audit.size_before = -1;

@@ -272,6 +272,6 @@ output_close(struct output *output)
 		close(output->fd);
 	if (output->stream_fd > STDERR_FILENO)
 		close(output->stream_fd);
-	replace_drop(&output->target);
+	new_file_drop(&output->target.file);
 	*output = OUTPUT_NONE;
 }

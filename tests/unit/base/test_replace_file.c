@@ -76,8 +76,8 @@ test_replace_file_has_steps_that_can_be_given_up(void **state)
 		if (steps > 0)
 			ASSERT_EQ(replace_ready(&replacement), 0);
 		ASSERT_TEXT("a", "old");
-		replace_drop(&replacement);
-		replace_drop(&replacement);
+		new_file_drop(&replacement.file);
+		new_file_drop(&replacement.file);
 		ASSERT_TEXT("a", "old");
 		ASSERT_NAMES(".", "a");
 	}
@@ -89,7 +89,7 @@ test_replace_file_has_steps_that_can_be_given_up(void **state)
 	replacement = REPLACEMENT_NONE;
 	ASSERT_EQ(replace_ready(&replacement), 0);
 	ASSERT_EQ(replace_commit(&replacement), 0);
-	replace_drop(&replacement);
+	new_file_drop(&replacement.file);
 }
 
 static void
