@@ -14,32 +14,34 @@
 #include "bench/bench_clock.h"
 #include "tests/support/test_chat.h"
 #include "window/chat.h"
-#include "window/text.h"
+#include "window/window_impl.h"
 
 #define EXCHANGE_NR 400
 
 static char *
 make_chat(void)
 {
-	struct text text = { 0 };
+	char *text;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
 
-	text_add_string(&text, "[");
+	fputs("[", out);
 	for (int i = 0; i < EXCHANGE_NR; i++) {
-		text_printf(&text,
-			    "%s{\"role\":\"user\",\"content\":\"Question "
-			    "%d?\"},{\"role\":\"assistant\",\"content\":null,"
-			    "\"tool_calls\":[{\"id\":\"c%d\",\"type\":"
-			    "\"function\",\"function\":{\"name\":\"look\","
-			    "\"arguments\":\"{}\"}}]},{\"role\":\"tool\","
-			    "\"tool_call_id\":\"c%d\",\"content\":\"",
-			    i > 0 ? "," : "", i, i, i);
+		fprintf(out,
+			"%s{\"role\":\"user\",\"content\":\"Question "
+			"%d?\"},{\"role\":\"assistant\",\"content\":null,"
+			"\"tool_calls\":[{\"id\":\"c%d\",\"type\":"
+			"\"function\",\"function\":{\"name\":\"look\","
+			"\"arguments\":\"{}\"}}]},{\"role\":\"tool\","
+			"\"tool_call_id\":\"c%d\",\"content\":\"",
+			i > 0 ? "," : "", i, i, i);
 		for (int k = 0; k < 40; k++)
-			text_printf(&text, "%04d: static int ring_push(%d);\\n",
-				    k, i * k);
-		text_add_string(&text, "\"}");
+			fprintf(out, "%04d: static int ring_push(%d);\\n", k,
+				i * k);
+		fputs("\"}", out);
 	}
-	text_add_string(&text, "]");
-	return text_take(&text);
+	fputs("]", out);
+	return text_end(out, &text);
 }
 
 int

@@ -15,7 +15,6 @@
 
 #include "base/clock.h"
 #include "window/relevance.h"
-#include "window/text.h"
 
 enum choice {
 	CHOICE_NOT_ASKED = 0, /* its kind is switched off */
@@ -29,7 +28,8 @@ struct build {
 	const struct window_build_options *options;
 	uint64_t budget;
 	enum choice choices[WINDOW_ITEMS_MAX];
-	struct text content;
+	char *content;
+	size_t content_bytes;
 	uint64_t total_tokens;
 	struct window_built *out;
 };
@@ -143,34 +143,32 @@ find_candidates(struct build *build)
 
 /* One pass, so that a {role} in the content is content. */
 static void
-add_formatted(struct text *text, const char *format,
-	      const struct window_item *item)
+add_formatted(FILE *out, const char *format, const struct window_item *item)
 {
 	while (*format != '\0') {
 		size_t bytes = strcspn(format, "{");
 
-		text_add(text, format, bytes);
+		fwrite(format, 1, bytes, out);
 		format += bytes;
 		if (strncmp(format, "{role}", 6) == 0) {
-			text_add_string(text, item->role);
+			fputs(item->role, out);
 			format += 6;
 		} else if (strncmp(format, "{content}", 9) == 0) {
-			text_add(text, item->content, item->content_bytes);
+			fwrite(item->content, 1, item->content_bytes, out);
 			format += 9;
 		} else if (*format != '\0') {
-			text_add(text, format++, 1);
+			fputc(*format++, out);
 		}
 	}
 }
 
 static void
-add_item(const struct build *build, struct text *text,
-	 const struct window_item *item)
+add_item(const struct build *build, FILE *out, const struct window_item *item)
 {
 	if (item->role != NULL)
-		add_formatted(text, build->options->message_format, item);
+		add_formatted(out, build->options->message_format, item);
 	else
-		text_add(text, item->content, item->content_bytes);
+		fwrite(item->content, 1, item->content_bytes, out);
 }
 
 /* What an item costs if it stands alone behind a separator. */
@@ -178,17 +176,19 @@ static int
 cost_of(const struct build *build, const struct window_item *item,
 	uint64_t *tokens)
 {
-	struct text text = { 0 };
-	int result = 0;
+	char *text;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
 
-	text_add_string(&text, build->options->separator);
-	add_item(build, &text, item);
-	if (text.failed)
-		result = -ENOMEM;
-	else
-		*tokens = window_count(build->window, text.bytes, text.nr);
-	text_fini(&text);
-	return result;
+	if (out == NULL)
+		return -ENOMEM;
+	fputs(build->options->separator, out);
+	add_item(build, out, item);
+	if (text_end(out, &text) == NULL)
+		return -ENOMEM;
+	*tokens = window_count(build->window, text, bytes);
+	free(text);
+	return 0;
 }
 
 /* Takes candidates in order as long as they fit; smaller ones may follow. */
@@ -223,21 +223,25 @@ compose(struct build *build)
 {
 	const struct window *window = build->window;
 	bool is_first = true;
+	FILE *out;
 
-	text_fini(&build->content);
+	free(build->content);
+	build->content = NULL;
+	out = open_memstream(&build->content, &build->content_bytes);
+	if (out == NULL)
+		return -ENOMEM;
 	for (size_t i = 0; i < window->nr; i++) {
 		if (build->choices[i] != CHOICE_INCLUDED)
 			continue;
 		if (!is_first)
-			text_add_string(&build->content,
-					build->options->separator);
+			fputs(build->options->separator, out);
 		is_first = false;
-		add_item(build, &build->content, &window->entries[i]->item);
+		add_item(build, out, &window->entries[i]->item);
 	}
-	if (build->content.failed)
+	if (text_end(out, &build->content) == NULL)
 		return -ENOMEM;
 	build->total_tokens =
-		window_count(window, build->content.bytes, build->content.nr);
+		window_count(window, build->content, build->content_bytes);
 	return 0;
 }
 
@@ -373,11 +377,11 @@ build_locked(struct build *build, struct events *events,
 	if (result == 0)
 		result = list_ids(build, CHOICE_EXCLUDED, &out->excluded,
 				  &out->excluded_nr);
-	out->content_bytes = build->content.nr;
-	if (result == 0)
-		out->content = text_take(&build->content);
-	if (out->content == NULL)
+	if (result != 0)
 		return window_fail(error, -ENOMEM, "out of memory");
+	out->content = build->content;
+	out->content_bytes = build->content_bytes;
+	build->content = NULL;
 	out->total_tokens = build->total_tokens;
 	latency_add(&build->window->build, clock_now_ns() - begun);
 	emit_built(build, clock_now_ns() - begun, events);
@@ -415,7 +419,7 @@ window_build(struct window *window, const struct window_build_options *options,
 	pthread_mutex_unlock(&window->lock);
 	if (result != 0)
 		window_built_free(out);
-	text_fini(&build->content);
+	free(build->content);
 	free(build);
 	events_send(window, &events);
 	return result;

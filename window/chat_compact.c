@@ -17,6 +17,7 @@
 #include "window/chat_impl.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,26 +276,26 @@ find_cut(struct compaction *work)
 static int
 describe_piece(void *arg, const struct piece *piece)
 {
-	struct text *text = arg;
+	FILE *out = arg;
 
 	switch (piece->kind) {
 	case PIECE_CALL:
 	case PIECE_SERVER_CALL:
-		text_printf(text, "[calls %s, %s]\n", piece->bytes, piece->id);
+		fprintf(out, "[calls %s, %s]\n", piece->bytes, piece->id);
 		break;
 	case PIECE_RESULT:
 	case PIECE_SERVER_RESULT:
-		text_printf(text, "[result of %s]\n", piece->id);
+		fprintf(out, "[result of %s]\n", piece->id);
 		break;
 	case PIECE_IMAGE:
-		text_add_string(text, "[image]\n");
+		fputs("[image]\n", out);
 		break;
 	case PIECE_BLOB:
-		text_add_string(text, "[file]\n");
+		fputs("[file]\n", out);
 		break;
 	default:
-		text_add(text, piece->bytes, piece->nr);
-		text_add_string(text, "\n");
+		fwrite(piece->bytes, 1, piece->nr, out);
+		fputc('\n', out);
 		break;
 	}
 	return 0;
@@ -302,12 +303,12 @@ describe_piece(void *arg, const struct piece *piece)
 
 /* The part that goes, as a summariser is shown it. */
 static int
-describe_removed(const struct compaction *work, struct text *text)
+describe_removed(const struct compaction *work, FILE *out)
 {
 	static const char *const names[ROLE_NR] = { "system", "user",
 						    "assistant", "tool" };
 	const struct chat *chat = work->chat;
-	struct visit visit = { .arg = text, .piece = describe_piece };
+	struct visit visit = { .arg = out, .piece = describe_piece };
 
 	for (size_t i = 0; i < work->cut; i++) {
 		const struct message *message = &chat->messages[i];
@@ -315,24 +316,23 @@ describe_removed(const struct compaction *work, struct text *text)
 
 		if (!is_removed(work, i))
 			continue;
-		text_printf(text, "## %s\n", names[message->role]);
+		fprintf(out, "## %s\n", names[message->role]);
 		result = chat->ops->visit(message->pruned != NULL
 						  ? message->pruned
 						  : message->json,
 					  &visit);
 		if (result != 0)
 			return result;
-		text_add_string(text, "\n");
+		fputc('\n', out);
 	}
-	return text->failed ? -ENOMEM : 0;
+	return 0;
 }
 
 /* A message in between from its text, which stands in its one part, or is all
  * of its content; -ENOMEM. */
 static int
-set_between(struct compaction *work, struct text *text)
+set_between(struct compaction *work, char *all)
 {
-	char *all = text_take(text);
 	json_t *message = json_loads(work->chat->ops->user_message, 0, NULL);
 	json_t *part = json_array_get(json_object_get(message, "content"), 0);
 	int failed = json_object_set_new(part != NULL ? part : message,
@@ -368,8 +368,8 @@ static int
 summarize(struct compaction *work, struct window_error *error)
 {
 	const struct chat_options *options = work->chat->options;
-	struct text transcript = { 0 };
-	struct text text = { 0 };
+	char *transcript;
+	char *text = NULL;
 	struct summary_spec spec = {
 		.command = options->summarizer,
 		.instructions = options->instructions,
@@ -377,25 +377,27 @@ summarize(struct compaction *work, struct window_error *error)
 		.time_limit_ms = options->time_limit_ms,
 		.output_max_bytes = options->summary_bytes_max,
 	};
+	FILE *out = open_memstream(&transcript, &spec.transcript_bytes);
 	const char *fault;
 	char *summary = NULL;
-	int result = describe_removed(work, &transcript);
+	int result = out == NULL ? -ENOMEM : describe_removed(work, out);
 
+	if (out != NULL && text_end(out, &transcript) == NULL)
+		result = -ENOMEM;
 	if (result != 0) {
-		text_fini(&transcript);
+		if (out != NULL)
+			free(transcript);
 		return window_fail(error, result, "out of memory");
 	}
-	spec.transcript = transcript.bytes;
-	spec.transcript_bytes = transcript.nr;
+	spec.transcript = transcript;
 	result = summary_make(&spec, &summary, error);
-	text_fini(&transcript);
+	free(transcript);
 	if (result != 0)
 		return result;
-	text_add_string(&text, summary_head);
-	text_add_string(&text, summary);
-	text_add_string(&text, summary_tail);
+	if (asprintf(&text, "%s%s%s", summary_head, summary, summary_tail) < 0)
+		text = NULL;
 	free(summary);
-	if (set_between(work, &text) != 0)
+	if (set_between(work, text) != 0)
 		return window_fail(error, -ENOMEM, "out of memory");
 	fault = find_fault(work);
 	if (fault == NULL)
@@ -419,7 +421,7 @@ fill_between(struct compaction *work, struct window_error *error)
 {
 	struct chat *chat = work->chat;
 	struct window_error why;
-	struct text note = { 0 };
+	char *note;
 	int result;
 
 	work->report->removed = removed_nr(work);
@@ -437,74 +439,77 @@ fill_between(struct compaction *work, struct window_error *error)
 		work->report->fell_back = true;
 	}
 	work->report->method = CHAT_TRUNCATED;
-	text_printf(&note,
+	if (asprintf(
+		    &note,
 		    "[The earlier part of this conversation, %zu messages, was "
 		    "left out to make room.]",
-		    work->report->removed);
-	if (set_between(work, &note) != 0)
+		    work->report->removed) < 0)
+		note = NULL;
+	if (set_between(work, note) != 0)
 		return window_fail(error, -ENOMEM, "out of memory");
 	return 0;
 }
 
 /* Adds a message, with what stood between messages in front of it. */
 static void
-add_message(const struct chat *chat, struct text *text, bool *is_first,
+add_message(const struct chat *chat, FILE *out, bool *is_first,
 	    const char *bytes, size_t nr)
 {
 	const struct message *messages = chat->messages;
 
 	if (!*is_first && chat->nr > 1)
-		text_add(text, chat->text + messages[0].end,
-			 messages[1].begin - messages[0].end);
+		fwrite(chat->text + messages[0].end, 1,
+		       messages[1].begin - messages[0].end, out);
 	else if (!*is_first)
-		text_add_string(text, ",");
+		fputc(',', out);
 	*is_first = false;
-	text_add(text, bytes, nr);
+	fwrite(bytes, 1, nr, out);
 }
 
-static void
-add_json(const struct chat *chat, struct text *text, bool *is_first,
-	 const json_t *json)
+static int
+add_json(const struct chat *chat, FILE *out, bool *is_first, const json_t *json)
 {
 	char *dump = json_dumps(json, JSON_COMPACT);
 
 	if (dump == NULL)
-		text->failed = true;
-	else
-		add_message(chat, text, is_first, dump, strlen(dump));
+		return -ENOMEM;
+	add_message(chat, out, is_first, dump, strlen(dump));
 	free(dump);
+	return 0;
 }
 
 /* The whole text again, with the messages that there are now. */
 static int
-render(const struct compaction *work, struct text *text)
+render(const struct compaction *work, FILE *out)
 {
 	const struct chat *chat = work->chat;
 	bool is_first = true;
+	int result = 0;
 
-	text_add(text, chat->text, chat->messages[0].begin);
+	fwrite(chat->text, 1, chat->messages[0].begin, out);
 	for (size_t i = 0; i <= chat->nr; i++) {
 		const struct message *message = &chat->messages[i];
 
 		if (i == work->cut && work->between != NULL)
-			add_json(chat, text, &is_first, work->between);
+			result |= add_json(chat, out, &is_first, work->between);
 		if (i == chat->nr || is_removed(work, i))
 			continue;
 		if (message->pruned != NULL)
-			add_json(chat, text, &is_first, message->pruned);
+			result |=
+				add_json(chat, out, &is_first, message->pruned);
 		else
-			add_message(chat, text, &is_first,
+			add_message(chat, out, &is_first,
 				    chat->text + message->begin,
 				    message->end - message->begin);
 	}
-	text_add(text, chat->text + chat->messages[chat->nr - 1].end,
-		 chat->bytes - chat->messages[chat->nr - 1].end);
-	return text->failed ? -ENOMEM : 0;
+	fwrite(chat->text + chat->messages[chat->nr - 1].end, 1,
+	       chat->bytes - chat->messages[chat->nr - 1].end, out);
+	return result;
 }
 
 /* Opens what came out as if it came from a stranger. */
 static int
-check_result(const struct compaction *work, const struct text *text,
+check_result(const struct compaction *work, const char *text, size_t bytes,
 	     struct window_error *error)
 {
 	struct chat_options options = *work->chat->options;
@@ -513,7 +518,7 @@ check_result(const struct compaction *work, const struct text *text,
 	int result;
 
 	options.format = work->chat->format;
-	result = chat_open(&again, text->bytes, text->nr, &options, &why);
+	result = chat_open(&again, text, bytes, &options, &why);
 	if (result != 0)
 		return window_fail(error, -EPROTO,
 				   "BALE-CMP-009 the result would not be "
@@ -574,34 +579,37 @@ static int
 copy_unchanged(const struct chat *chat, char **text, size_t *bytes,
 	       struct window_error *error)
 {
-	struct text copy = { 0 };
-
-	text_add(&copy, chat->text, chat->bytes);
 	*bytes = chat->bytes;
-	*text = text_take(&copy);
-	return *text != NULL ? 0 : window_fail(error, -ENOMEM, "out of memory");
+	*text = malloc(chat->bytes + 1);
+	if (*text == NULL)
+		return window_fail(error, -ENOMEM, "out of memory");
+	*(char *)mempcpy(*text, chat->text, chat->bytes) = '\0';
+	return 0;
 }
 
 static int
 write_result(struct compaction *work, char **text, size_t *bytes,
 	     struct window_error *error)
 {
-	struct text out = { 0 };
+	FILE *out;
 	int result;
 
 	if (work->report->method == CHAT_UNCHANGED) {
 		work->report->after = work->report->before;
 		return copy_unchanged(work->chat, text, bytes, error);
 	}
-	result = render(work, &out);
-	if (result != 0)
-		window_fail(error, result, "out of memory");
+	out = open_memstream(text, bytes);
+	if (out == NULL)
+		return window_fail(error, -ENOMEM, "out of memory");
+	result = render(work, out);
+	if (text_end(out, text) == NULL || result != 0)
+		result = window_fail(error, -ENOMEM, "out of memory");
 	else
-		result = check_result(work, &out, error);
-	*bytes = out.nr;
-	if (result == 0)
-		*text = text_take(&out);
-	text_fini(&out);
+		result = check_result(work, *text, *bytes, error);
+	if (result != 0) {
+		free(*text);
+		*text = NULL;
+	}
 	return result;
 }
 

@@ -21,7 +21,7 @@
 #include "tokenizer/tokenizer.h"
 #include "window/chat.h"
 #include "window/limits.h"
-#include "window/text.h"
+#include "window/window_impl.h"
 
 #define CHAT_REASON_BYTES 160
 

@@ -35,18 +35,18 @@ shorten(const char *bytes, size_t nr, uint64_t keep, size_t *out_nr)
 	size_t tail_chars = keep_chars - head_chars;
 	size_t head = utf8_offset(bytes, nr, head_chars);
 	size_t tail = utf8_offset(bytes, nr, chars - tail_chars);
-	struct text text = { 0 };
-	char *taken;
+	char *text;
+	FILE *out = open_memstream(&text, out_nr);
 
-	text_add(&text, bytes, head);
-	text_printf(&text,
-		    "\n[... %zu characters of an old tool result were left out "
-		    "...]\n",
-		    chars - keep_chars);
-	text_add(&text, bytes + tail, nr - tail);
-	*out_nr = text.nr;
-	taken = text_take(&text);
-	return taken;
+	if (out == NULL)
+		return NULL;
+	fwrite(bytes, 1, head, out);
+	fprintf(out,
+		"\n[... %zu characters of an old tool result were left out "
+		"...]\n",
+		chars - keep_chars);
+	fwrite(bytes + tail, 1, nr - tail, out);
+	return text_end(out, &text);
 }
 
 /* Shortens object[key], if it is a long text; 1: it was. */

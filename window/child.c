@@ -22,7 +22,7 @@
 #include "base/clock.h"
 #include "base/signals.h"
 #include "window/store.h"
-#include "window/text.h"
+#include "window/window_impl.h"
 
 #define READ_BYTES 65536
 
@@ -37,7 +37,9 @@ struct child {
 	int out; /* it writes, we read */
 	int signals;
 	size_t written;
-	struct text output;
+	char *output; /* while `to_output` is open, its own */
+	size_t output_bytes;
+	FILE *to_output;
 	uint64_t deadline_ms;
 };
 
@@ -170,11 +172,12 @@ drain(struct child *child)
 			close_fd(&child->out);
 			break;
 		}
-		text_add(&child->output, bytes, (size_t)n);
-		if (child->output.nr > child->spec->output_max_bytes)
-			error = EFBIG;
-		else if (child->output.failed)
+		if (fwrite(bytes, 1, (size_t)n, child->to_output) !=
+			    (size_t)n ||
+		    fflush(child->to_output) != 0)
 			error = ENOMEM;
+		else if (child->output_bytes > child->spec->output_max_bytes)
+			error = EFBIG;
 	}
 	free(bytes);
 	return error;
@@ -245,8 +248,10 @@ take_end(struct child *child, int error, struct child_result *out)
 		out->end = CHILD_EXITED;
 		out->detail = WEXITSTATUS(status);
 	} else {
-		out->output_bytes = child->output.nr;
-		out->output = text_take(&child->output);
+		out->output_bytes = child->output_bytes;
+		out->output = text_end(child->to_output, &child->output);
+		child->to_output = NULL;
+		child->output = NULL;
 		if (out->output == NULL) {
 			out->end = CHILD_NOT_RUN;
 			out->detail = ENOMEM;
@@ -310,7 +315,8 @@ child_run(const struct child_spec *spec, struct child_result *out)
 	}
 	was_pending = begin_quiet(&child, &before);
 	*out = (struct child_result){ .end = CHILD_DONE };
-	error = start(&child);
+	child.to_output = open_memstream(&child.output, &child.output_bytes);
+	error = child.to_output == NULL ? ENOMEM : start(&child);
 	if (child.pid != 0) {
 		if (error == 0)
 			error = attend(&child);
@@ -323,7 +329,9 @@ child_run(const struct child_spec *spec, struct child_result *out)
 	close_fd(&child.out);
 	close_fd(&child.pidfd);
 	close_fd(&child.signals);
-	text_fini(&child.output);
+	if (child.to_output != NULL)
+		fclose(child.to_output);
+	free(child.output);
 	end_quiet(&before, was_pending);
 }
 

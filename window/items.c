@@ -16,7 +16,6 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/unique.h"
-#include "window/text.h"
 #include "tokenizer/models.h"
 
 #define CACHE_LOG2 12

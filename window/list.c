@@ -11,8 +11,6 @@
 
 #include <jansson.h>
 
-#include "window/text.h"
-
 static const char *const type_names[] = {
 #define TYPE(id, name) [WINDOW_##id] = name,
 #include "window/window.def"
@@ -158,50 +156,53 @@ window_stats(struct window *window, struct window_stats *out)
 }
 
 static void
-print_histogram(struct text *text, const char *name,
+print_histogram(FILE *out, const char *name,
 		const struct window_latency *latency)
 {
 	uint64_t sum = 0;
 
-	text_printf(text, "# TYPE bale_window_%s_seconds histogram\n", name);
+	fprintf(out, "# TYPE bale_window_%s_seconds histogram\n", name);
 	for (unsigned i = 0; i < WINDOW_BUCKET_NR; i++) {
 		sum += latency->buckets[i];
-		text_printf(text,
-			    "bale_window_%s_seconds_bucket{le=\"%.6f\"} %ju\n",
-			    name, (double)(1ull << i) / 1e6, sum);
+		fprintf(out, "bale_window_%s_seconds_bucket{le=\"%.6f\"} %ju\n",
+			name, (double)(1ull << i) / 1e6, sum);
 	}
-	text_printf(text,
-		    "bale_window_%s_seconds_bucket{le=\"+Inf\"} %ju\n"
-		    "bale_window_%s_seconds_count %ju\n"
-		    "bale_window_%s_seconds_sum %.9f\n",
-		    name, latency->nr, name, latency->nr, name,
-		    (double)latency->sum_ns / 1e9);
+	fprintf(out,
+		"bale_window_%s_seconds_bucket{le=\"+Inf\"} %ju\n"
+		"bale_window_%s_seconds_count %ju\n"
+		"bale_window_%s_seconds_sum %.9f\n",
+		name, latency->nr, name, latency->nr, name,
+		(double)latency->sum_ns / 1e9);
 }
 
 char *
 window_metrics(struct window *window)
 {
 	struct window_stats stats;
-	struct text text = { 0 };
+	char *text;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
 
+	if (out == NULL)
+		return NULL;
 	window_stats(window, &stats);
-	text_printf(&text,
-		    "# TYPE bale_window_items gauge\n"
-		    "bale_window_items %zu\n"
-		    "# TYPE bale_window_tokens gauge\n"
-		    "bale_window_tokens %ju\n"
-		    "# TYPE bale_window_usage_percent gauge\n"
-		    "bale_window_usage_percent %.3f\n"
-		    "# TYPE bale_window_compactions counter\n"
-		    "bale_window_compactions_total %ju\n"
-		    "# TYPE bale_window_tokens_freed counter\n"
-		    "bale_window_tokens_freed_total %ju\n",
-		    stats.items, stats.tokens, stats.usage, stats.compactions,
-		    stats.freed_tokens);
-	print_histogram(&text, "add", &stats.add);
-	print_histogram(&text, "build", &stats.build);
-	text_add_string(&text, "# EOF\n");
-	return text_take(&text);
+	fprintf(out,
+		"# TYPE bale_window_items gauge\n"
+		"bale_window_items %zu\n"
+		"# TYPE bale_window_tokens gauge\n"
+		"bale_window_tokens %ju\n"
+		"# TYPE bale_window_usage_percent gauge\n"
+		"bale_window_usage_percent %.3f\n"
+		"# TYPE bale_window_compactions counter\n"
+		"bale_window_compactions_total %ju\n"
+		"# TYPE bale_window_tokens_freed counter\n"
+		"bale_window_tokens_freed_total %ju\n",
+		stats.items, stats.tokens, stats.usage, stats.compactions,
+		stats.freed_tokens);
+	print_histogram(out, "add", &stats.add);
+	print_histogram(out, "build", &stats.build);
+	fputs("# EOF\n", out);
+	return text_end(out, &text);
 }
 
 static json_t *

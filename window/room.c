@@ -14,7 +14,6 @@
 
 #include "window/relevance.h"
 #include "window/summary.h"
-#include "window/text.h"
 
 #define SUMMARY_SHARE 10 /* the part of the target a summary may take */
 #define SUMMARY_TOKENS_MOST 2048
@@ -171,21 +170,23 @@ static char *
 render_evicted(const struct window *window, const struct eviction_plan *plan,
 	       size_t *bytes)
 {
-	struct text text = { 0 };
+	char *text;
+	FILE *out = open_memstream(&text, bytes);
 
+	if (out == NULL)
+		return NULL;
 	for (size_t i = 0; i < window->nr; i++) {
 		const struct window_item *item = &window->entries[i]->item;
 
 		if (!plan->evicted[i])
 			continue;
-		text_printf(&text, "[%s%s%s]\n", window_type_name(item->type),
-			    item->role != NULL ? " " : "",
-			    item->role != NULL ? item->role : "");
-		text_add(&text, item->content, item->content_bytes);
-		text_add_string(&text, "\n\n");
+		fprintf(out, "[%s%s%s]\n", window_type_name(item->type),
+			item->role != NULL ? " " : "",
+			item->role != NULL ? item->role : "");
+		fwrite(item->content, 1, item->content_bytes, out);
+		fputs("\n\n", out);
 	}
-	*bytes = text.nr;
-	return text_take(&text);
+	return text_end(out, &text);
 }
 
 static int

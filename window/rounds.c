@@ -21,7 +21,6 @@
 #include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
 #include "window/store.h"
-#include "window/text.h"
 #include "window/window_impl.h"
 
 #define NUMBER_NR 6
@@ -262,48 +261,50 @@ static const struct part_form forms[ROUNDS_PART_NR] = {
 struct writer {
 	const struct tokenizer *tok;
 	struct token_stream stream;
-	struct text text;
+	FILE *out;
+	size_t bytes; /* that are in it */
 	uint64_t max_tokens;
 };
 
 /* Takes the piece if the whole text then has at most `limit` tokens. */
 static bool
-try_add(struct writer *writer, const struct text *piece, uint64_t limit)
+try_add(struct writer *writer, const char *piece, size_t nr, uint64_t limit)
 {
 	struct token_stream next = writer->stream;
 
-	token_stream_feed(writer->tok, NULL, &next,
-			  (const uint8_t *)piece->bytes, piece->nr);
+	token_stream_feed(writer->tok, NULL, &next, (const uint8_t *)piece, nr);
 	if (token_stream_count(writer->tok, &next) > limit)
 		return false;
 	writer->stream = next;
-	text_add(&writer->text, piece->bytes, piece->nr);
+	fwrite(piece, 1, nr, writer->out);
+	writer->bytes += nr;
 	return true;
 }
 
 /* A string on one line: runs of blanks and ends of lines are one blank. */
 static void
-add_line(struct text *text, const json_t *string)
+add_line(FILE *out, const json_t *string)
 {
 	const char *bytes = json_string_value(string);
 	size_t nr = json_string_length(string);
-	bool is_blank = true; /* none in front */
+	bool has_word = false;
+	bool is_blank = false;
 
 	for (size_t i = 0; i < nr; i++) {
-		bool is_next_blank = (unsigned char)bytes[i] <= ' ';
-
-		if (!is_next_blank) {
-			if (is_blank && text->nr > 0 && i > 0 &&
-			    text->bytes[text->nr - 1] != ' ')
-				text_add_string(text, " ");
-			text_add(text, &bytes[i], 1);
+		if ((unsigned char)bytes[i] <= ' ') {
+			is_blank = has_word; /* none in front */
+			continue;
 		}
-		is_blank = is_next_blank;
+		if (is_blank)
+			fputc(' ', out);
+		fputc(bytes[i], out);
+		has_word = true;
+		is_blank = false;
 	}
 }
 
 static bool
-add_relationship(struct text *text, const json_t *item)
+add_relationship(FILE *out, const json_t *item)
 {
 	const json_t *from = json_object_get(item, "from");
 	const json_t *to = json_object_get(item, "to");
@@ -311,28 +312,28 @@ add_relationship(struct text *text, const json_t *item)
 
 	if (!json_is_string(from) || !json_is_string(to))
 		return false;
-	add_line(text, from);
-	text_add_string(text, " -> ");
-	add_line(text, to);
+	add_line(out, from);
+	fputs(" -> ", out);
+	add_line(out, to);
 	if (!json_is_string(type))
 		return type == NULL;
-	text_add_string(text, " (");
-	add_line(text, type);
-	text_add_string(text, ")");
+	fputs(" (", out);
+	add_line(out, type);
+	fputs(")", out);
 	return true;
 }
 
 /* One item as text; false: it is not what belongs there. */
 static bool
-add_item(struct text *text, enum rounds_part part, const json_t *item)
+add_item(FILE *out, enum rounds_part part, const json_t *item)
 {
 	if (part == ROUNDS_MODULES && json_is_object(item))
 		item = json_object_get(item, "name");
 	else if (part == ROUNDS_RELATIONSHIPS && json_is_object(item))
-		return add_relationship(text, item);
+		return add_relationship(out, item);
 	if (!json_is_string(item))
 		return false;
-	add_line(text, item);
+	add_line(out, item);
 	return true;
 }
 
@@ -368,20 +369,26 @@ write_part(struct writer *writer, enum rounds_part part, const json_t *root,
 				   form->key);
 	json_array_foreach(items, i, item)
 	{
-		struct text piece = { 0 };
+		char *piece;
+		size_t nr;
+		FILE *to = open_memstream(&piece, &nr);
 		bool is_good;
 
+		if (to == NULL)
+			return window_fail(error, -ENOMEM, "out of memory");
 		if (out->kept[part] > 0)
-			text_add_string(&piece, form->separator);
-		else if (writer->text.nr > 0)
-			text_add_string(&piece, "\n");
+			fputs(form->separator, to);
+		else if (writer->bytes > 0)
+			fputs("\n", to);
 		if (out->kept[part] == 0)
-			text_add_string(&piece, form->first);
-		is_good = add_item(&piece, part, item) && !piece.failed;
+			fputs(form->first, to);
+		is_good = add_item(to, part, item);
+		if (text_end(to, &piece) == NULL)
+			return window_fail(error, -ENOMEM, "out of memory");
 		/* the first that does not fit is the last that is tried */
-		is_full =
-			is_full || (is_good && !try_add(writer, &piece, limit));
-		text_fini(&piece);
+		is_full = is_full ||
+			  (is_good && !try_add(writer, piece, nr, limit));
+		free(piece);
 		if (!is_good)
 			return fail_item(error, form->key, i);
 		out->kept[part] += !is_full;
@@ -439,6 +446,9 @@ rounds_compress(const char *json, size_t bytes,
 	if (result != 0)
 		return result;
 	token_stream_init(&writer.stream);
+	writer.out = open_memstream(&out->text, &out->text_bytes);
+	if (writer.out == NULL)
+		result = window_fail(error, -ENOMEM, "out of memory");
 	for (int part = 0; result == 0 && part < ROUNDS_PART_NR; part++)
 		result = write_part(&writer, (enum rounds_part)part, root, out,
 				    error);
@@ -448,13 +458,11 @@ rounds_compress(const char *json, size_t bytes,
 	json_decref(root);
 	out->tokens = token_stream_count(writer.tok, &writer.stream);
 	out->estimated = tokenizer_is_estimate(writer.tok);
-	out->text_bytes = writer.text.nr;
-	if (result == 0) {
-		out->text = text_take(&writer.text);
-		if (out->text == NULL)
-			result = window_fail(error, -ENOMEM, "out of memory");
-	}
-	text_fini(&writer.text);
+	if (writer.out != NULL && text_end(writer.out, &out->text) == NULL &&
+	    result == 0)
+		result = window_fail(error, -ENOMEM, "out of memory");
+	if (result != 0)
+		rounds_block_free(out);
 	return result;
 }
 

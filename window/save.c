@@ -15,7 +15,6 @@
 
 #include "base/clock.h"
 #include "base/json_values.h"
-#include "window/text.h"
 
 #define SAVE_VERSION 1
 #define VALUES_MAX 1000000 /* 1,000 items with rich metadata */

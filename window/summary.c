@@ -7,11 +7,11 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "window/child.h"
-#include "window/text.h"
 #include "window/window_impl.h"
 
 #define EMBEDDING_BYTES_MAX (256u << 20)
@@ -164,7 +164,7 @@ static const char prompt_head[] =
 static const char end_mark[] = "</conversation>";
 
 static void
-add_transcript(struct text *text, const char *bytes, size_t nr)
+add_transcript(FILE *out, const char *bytes, size_t nr)
 {
 	const size_t mark_bytes = sizeof(end_mark) - 1;
 	const char *end = bytes + nr;
@@ -175,9 +175,9 @@ add_transcript(struct text *text, const char *bytes, size_t nr)
 
 		if (mark == NULL)
 			mark = end;
-		text_add(text, bytes, (size_t)(mark - bytes));
+		fwrite(bytes, 1, (size_t)(mark - bytes), out);
 		if (mark < end)
-			text_add_string(text, "<\\/conversation>");
+			fputs("<\\/conversation>", out);
 		bytes = mark < end ? mark + mark_bytes : end;
 	}
 }
@@ -185,22 +185,23 @@ add_transcript(struct text *text, const char *bytes, size_t nr)
 char *
 summary_prompt(const struct summary_spec *spec, size_t *bytes)
 {
-	struct text text = { 0 };
+	char *text;
+	FILE *out = open_memstream(&text, bytes);
 
-	text_add_string(&text, prompt_head);
+	if (out == NULL)
+		return NULL;
+	fputs(prompt_head, out);
 	if (spec->max_tokens > 0)
-		text_printf(&text,
-			    "\nWrite at most %ju tokens. Print the summary "
-			    "and nothing else.\n",
-			    spec->max_tokens);
+		fprintf(out,
+			"\nWrite at most %ju tokens. Print the summary and "
+			"nothing else.\n",
+			spec->max_tokens);
 	if (spec->instructions != NULL)
-		text_printf(&text, "\nThe user adds:\n%s\n",
-			    spec->instructions);
-	text_add_string(&text, "\n<conversation>\n");
-	add_transcript(&text, spec->transcript, spec->transcript_bytes);
-	text_add_string(&text, "\n</conversation>\n");
-	*bytes = text.nr;
-	return text_take(&text);
+		fprintf(out, "\nThe user adds:\n%s\n", spec->instructions);
+	fputs("\n<conversation>\n", out);
+	add_transcript(out, spec->transcript, spec->transcript_bytes);
+	fputs("\n</conversation>\n", out);
+	return text_end(out, &text);
 }
 
 /* Cuts blanks and ends of lines off both ends. */

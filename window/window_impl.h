@@ -20,8 +20,36 @@
 
 #include <pthread.h>
 
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
 #include "tokenizer/tokenizer.h"
 #include "window/window.h"
+
+/* Ends a text of open_memstream(3), which is freed where memory ran out: NULL. */
+static inline char *
+text_end(FILE *out, char **text)
+{
+	bool failed = ferror(out) != 0;
+
+	if (fclose(out) == 0 && !failed)
+		return *text;
+	free(*text);
+	*text = NULL;
+	return NULL;
+}
+
+/* Whether there is nothing but blanks, tabs and ends of lines. */
+static inline bool
+text_is_blank(const char *bytes, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (strchr(" \t\r\n\v\f", bytes[i]) == NULL || bytes[i] == '\0')
+			return false;
+	}
+	return true;
+}
 
 struct entry {
 	struct window_item item;

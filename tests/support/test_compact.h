@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "window/text.h"
+#include "window/window_impl.h"
 
 /* Warnings of a run, one after the other. */
 struct warnings {
@@ -72,30 +72,30 @@ compact(const char *json, const struct chat_options *options,
 static inline char *
 exchanges(size_t nr, size_t result_bytes)
 {
-	struct text text = { 0 };
+	char *text;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
 	char *filler = malloc(result_bytes + 1);
 
 	assert_non_null(filler);
 	for (size_t i = 0; i < result_bytes; i++)
 		filler[i] = "lorem ipsum "[i % 12];
 	filler[result_bytes] = '\0';
-	text_add_string(
-		&text,
-		"[\n {\"role\": \"system\", \"content\": \"Be brief.\"}");
+	fputs("[\n {\"role\": \"system\", \"content\": \"Be brief.\"}", out);
 	for (size_t i = 0; i < nr; i++)
-		text_printf(&text,
-			    ",\n {\"role\":\"user\",\"content\":\"Question "
-			    "%zu?\"},\n {\"role\":\"assistant\",\"content\":"
-			    "null,\"tool_calls\":[{\"id\":\"c%zu\",\"type\":"
-			    "\"function\",\"function\":{\"name\":\"look\","
-			    "\"arguments\":\"{\\\"n\\\": %zu}\"}}]},\n "
-			    "{\"role\":\"tool\",\"tool_call_id\":\"c%zu\","
-			    "\"content\":\"%s\"},\n {\"role\":\"assistant\","
-			    "\"content\":\"Answer %zu.\"}",
-			    i, i, i, i, filler, i);
-	text_add_string(&text, "\n]");
+		fprintf(out,
+			",\n {\"role\":\"user\",\"content\":\"Question "
+			"%zu?\"},\n {\"role\":\"assistant\",\"content\":"
+			"null,\"tool_calls\":[{\"id\":\"c%zu\",\"type\":"
+			"\"function\",\"function\":{\"name\":\"look\","
+			"\"arguments\":\"{\\\"n\\\": %zu}\"}}]},\n "
+			"{\"role\":\"tool\",\"tool_call_id\":\"c%zu\","
+			"\"content\":\"%s\"},\n {\"role\":\"assistant\","
+			"\"content\":\"Answer %zu.\"}",
+			i, i, i, i, filler, i);
+	fputs("\n]", out);
 	free(filler);
-	return text_take(&text);
+	return text_end(out, &text);
 }
 
 static inline json_t *

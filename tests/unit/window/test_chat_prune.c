@@ -54,20 +54,20 @@ test_compact_prunes_at_characters(void **state)
 {
 	struct warnings warnings;
 	struct chat_options options = options_of(2000, &warnings);
-	struct text text = { 0 };
 	struct chat_report report;
 	char *json;
 	char *out;
+	size_t bytes;
+	FILE *text = open_memstream(&json, &bytes);
 
-	text_add_string(&text, "[{\"type\":\"function_call\",\"call_id\":\"c\","
+	fputs("[{\"type\":\"function_call\",\"call_id\":\"c\","
 			       "\"name\":\"f\",\"arguments\":\"\"},{\"type\":"
 			       "\"function_call_output\",\"call_id\":\"c\","
-			       "\"output\":\"");
+			       "\"output\":\"", text);
 	for (int i = 0; i < 3000; i++)
-		text_add_string(&text, i % 2 == 0 ? "\xe6\xbc\xa2"
-						  : "\xf0\x9f\x98\x80");
-	text_add_string(&text, "\"},{\"role\":\"user\",\"content\":\"x\"}]");
-	json = text_take(&text);
+		fputs(i % 2 == 0 ? "\xe6\xbc\xa2" : "\xf0\x9f\x98\x80", text);
+	fputs("\"},{\"role\":\"user\",\"content\":\"x\"}]", text);
+	assert_non_null(text_end(text, &json));
 	options.keep_recent = 0;
 	out = compact(json, &options, &report);
 	assert_int_equal(report.pruned, 1);
@@ -84,21 +84,22 @@ pruned_of(int chars)
 	struct warnings warnings;
 	struct chat_options options = options_of(1000, &warnings);
 	struct chat_report report;
-	struct text text = { 0 };
 	char *json;
+	size_t bytes;
+	FILE *out = open_memstream(&json, &bytes);
 
-	text_add_string(&text, "[{\"role\":\"user\",\"content\":\"");
+	fputs("[{\"role\":\"user\",\"content\":\"", out);
 	for (int i = 0; i < 3000; i++)
-		text_add_string(&text, "x ");
-	text_add_string(&text, "\"},{\"type\":\"function_call\",\"call_id\":"
+		fputs("x ", out);
+	fputs("\"},{\"type\":\"function_call\",\"call_id\":"
 			       "\"c\",\"name\":\"f\",\"arguments\":\"\"},"
 			       "{\"type\":\"function_call_output\","
-			       "\"call_id\":\"c\",\"output\":\"");
+			       "\"call_id\":\"c\",\"output\":\"", out);
 	/* of more tokens than what is said about it */
 	for (int i = 0; i < chars; i++)
-		text_printf(&text, "%c", i % 2 == 0 ? 'A' + i * 7 % 26 : ';');
-	text_add_string(&text, "\"},{\"role\":\"user\",\"content\":\"x\"}]");
-	json = text_take(&text);
+		fprintf(out, "%c", i % 2 == 0 ? 'A' + i * 7 % 26 : ';');
+	fputs("\"},{\"role\":\"user\",\"content\":\"x\"}]", out);
+	assert_non_null(text_end(out, &json));
 	options.keep_recent = 0;
 	options.prune_over = 10;
 	free(compact(json, &options, &report));

@@ -1,33 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts that grow, and what is said of JSON before it is read; how much
- * texts have to do with a question.
+ * Whether texts are blank, and how much they have to do with a question.
  */
 #include "tests/support/test_window.h"
 
 #include "window/relevance.h"
-#include "window/text.h"
-
-static void
-test_text_grows_and_is_taken(void **state)
-{
-	struct text text = { 0 };
-	char *taken;
-
-	for (int i = 0; i < 1000; i++) {
-		text_printf(&text, "%d", i % 10);
-		text_printf(&text, "%s", "");
-		text_add(&text, "x", 0);
-		assert_int_equal(text.nr, i + 1);
-	}
-	taken = text_take(&text);
-	assert_int_equal(strlen(taken), 1000);
-	assert_memory_equal(taken + 990, "0123456789", 11);
-	free(taken);
-	taken = text_take(&text); /* of nothing */
-	assert_string_equal(taken, "");
-	free(taken);
-}
+#include "window/window_impl.h"
 
 static void
 test_text_of_blanks_is_blank(void **state)
@@ -81,7 +59,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_grows_and_is_taken),
 		cmocka_unit_test(test_text_of_blanks_is_blank),
 		cmocka_unit_test(
 			test_relevance_is_that_of_rare_words_in_short_texts),
