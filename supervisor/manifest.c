@@ -238,29 +238,20 @@ add_part(struct manifest *manifest, const struct manifest_part *part)
 	return 0;
 }
 
-/* An integer that is not negative, of an object. */
-static bool
-take_u64(const json_t *object, const char *key, uint64_t *out)
-{
-	const json_t *value = json_object_get(object, key);
-
-	if (!json_is_integer(value) || json_integer_value(value) < 0)
-		return false;
-	*out = (uint64_t)json_integer_value(value);
-	return true;
-}
-
 static int
-take_part(struct manifest *manifest, const json_t *object)
+take_part(struct manifest *manifest, json_t *object)
 {
-	const json_t *sha256 = json_object_get(object, "sha256");
 	struct manifest_part part;
+	const char *hex;
+	json_int_t bytes;
+	json_int_t tokens;
 
-	if (!take_u64(object, "bytes", &part.bytes) ||
-	    !take_u64(object, "tokens", &part.tokens) ||
-	    !json_is_string(sha256) ||
-	    !read_sha256(json_string_value(sha256), part.sha256))
+	if (json_unpack(object, "{s:I, s:I, s:s}", "bytes", &bytes, "tokens",
+			&tokens, "sha256", &hex) != 0 ||
+	    bytes < 0 || tokens < 0 || !read_sha256(hex, part.sha256))
 		return -EPROTO;
+	part.bytes = (uint64_t)bytes;
+	part.tokens = (uint64_t)tokens;
 	return add_part(manifest, &part);
 }
 
@@ -347,17 +338,16 @@ manifest_read(struct manifest *manifest, int dir_fd, const char *file)
  * in memory. */
 
 static int
-take_all(struct manifest *manifest, const json_t *root)
+take_all(struct manifest *manifest, json_t *root)
 {
-	const json_t *parts = json_object_get(root, "parts");
-	size_t nr = json_array_size(parts);
-	uint64_t version;
+	json_t *parts = json_object_get(root, "parts");
+	json_int_t version;
 	int error = 0;
 
-	if (!take_u64(root, "bale_manifest", &version) ||
-	    version != MANIFEST_VERSION || nr == 0)
+	if (json_unpack(root, "{s:I}", "bale_manifest", &version) != 0 ||
+	    version != MANIFEST_VERSION || json_array_size(parts) == 0)
 		return -EPROTO;
-	for (size_t i = 0; i < nr && error == 0; i++)
+	for (size_t i = 0; i < json_array_size(parts) && error == 0; i++)
 		error = take_part(manifest, json_array_get(parts, i));
 	return error;
 }
