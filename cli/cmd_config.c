@@ -16,6 +16,7 @@
 
 #include "cli/config.h"
 #include "cli/help.h"
+#include "base/new_file.h"
 #include "base/number_format.h"
 #include "base/stream.h"
 #include "base/exit_code.h"
@@ -467,30 +468,28 @@ fail_init(const char *path, const char *what)
 static int
 init(const char *path)
 {
+	struct new_file file;
 	struct stream stream;
 	int error;
-	int fd;
 
 	if (path == NULL && mkdir(".agent", 0777) != 0 && errno != EEXIST)
 		return fail_init(".agent", strerrordesc_np(errno));
 	path = path == NULL ? CONFIG_FILE : path;
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0 && errno == EEXIST)
-		return fail_init(path, "already exists; left unchanged"),
-		       EXIT_USAGE;
-	if (fd < 0)
-		return fail_init(path, strerrordesc_np(errno));
-	error = stream_open(&stream, fd);
+	error = new_file_create(&file, path);
+	if (error == 0)
+		error = stream_open(&stream, file.fd);
 	if (error == 0) {
 		config_print_template(stream.file);
 		error = stream_close(&stream);
 	}
-	if (close(fd) != 0 && error == 0)
-		error = -errno;
-	if (error != 0) {
-		unlink(path);
+	if (error == 0)
+		error = new_file_commit(&file, new_file_mode(), false);
+	new_file_drop(&file);
+	if (error == -EEXIST)
+		return fail_init(path, "already exists; left unchanged"),
+		       EXIT_USAGE;
+	if (error != 0)
 		return fail_init(path, strerrordesc_np(-error));
-	}
 	printf("%s\n", path);
 	return stream_finish_stdout();
 }
