@@ -352,7 +352,7 @@ static void
 test_diag_errno_names_the_limit_behind_it(void **state)
 {
 	static const struct {
-		int resource;
+		__rlimit_resource_t resource;
 		rlim_t limit;
 		int error;
 		const char *want;
