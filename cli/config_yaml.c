@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * config_yaml.c - libyaml's events to entries.
+ *
+ * Does: mappings, lists and scalars, each with its place; keys in snake case;
+ *       has libyaml run in a child that can do nothing but compute, and looks
+ *       at each entry that it found: the file is whoever's the repository is.
+ * Does not: know any key; take anchors, aliases, tags, several documents or
+ *           keys that are no text: a configuration needs none of them, and
+ *           each is a way to make much of little.
+ * Limits: those of config.h; the time is linear, but for a look at the keys
+ *         that a mapping has before each of its keys.
  */
-#include "cli/config_yaml.h"
+#include "cli/config.h"
 
 #include <ctype.h>
 #include <errno.h>
