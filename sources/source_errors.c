@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/ascii.h"
-#include "sources/source_parse.h"
+#include "sources/source_scan.h"
 
 #define ESCAPE '\033'
 
@@ -122,9 +122,8 @@ source_parse_errors(const char *text, size_t bytes,
 
 	*nr = 0;
 	for (const char *at = text; at < stop;) {
-		const char *end = memchr(at, '\n', (size_t)(stop - at));
+		const char *end = scan_line_end(at, stop);
 
-		end = end == NULL ? stop : end;
 		line++;
 		if (*nr < SOURCE_ERRORS_MAX && says_error(at, end))
 			lines[(*nr)++] = line;

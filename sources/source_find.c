@@ -379,21 +379,17 @@ keep_path(struct source_list *list, const struct source_dir *dir,
 	  const struct source_place *place)
 {
 	bool is_absolute = (dir == NULL ? place->path : dir->path)[0] == '/';
-	char *below = dir == NULL ? strdup("") : strndup(dir->path, dir->bytes);
-	char *name;
+	char *name = NULL;
+	char *whole;
+	int bytes =
+		asprintf(&whole, "%.*s/%.*s", dir == NULL ? 0 : (int)dir->bytes,
+			 dir == NULL ? "" : dir->path, (int)place->path_bytes,
+			 place->path);
 
-	if (below == NULL)
-		return -ENOMEM;
-	if (!is_absolute && dir != NULL) {
-		char *whole = source_absolute("", below, strlen(below));
-
-		free(below);
-		below = whole;
+	if (bytes >= 0) {
+		name = source_absolute("", whole, (size_t)bytes);
+		free(whole);
 	}
-	name = below == NULL
-		       ? NULL
-		       : source_absolute(below, place->path, place->path_bytes);
-	free(below);
 	if (name != NULL && !is_absolute)
 		memmove(name, name + 1, strlen(name));
 	return keep_name(list, name);

@@ -16,6 +16,7 @@
 #include "rank/dedup_ranges.h"
 #include "sources/source_impl.h"
 #include "sources/source_read.h"
+#include "sources/source_scan.h"
 #include "base/exit_code.h"
 
 #define NAME_BYTES 512
@@ -190,12 +191,9 @@ with_number(struct source_place *place)
 
 	while (end != NULL && at + 1 < end &&
 	       (at = memchr(at + 1, ':', (size_t)(end - at - 1))) != NULL) {
-		const char *behind = at + 1;
-		uint64_t n = 0;
+		const char *behind;
+		uint64_t n = scan_line_nr(at + 1, end, &behind);
 
-		while (behind < end && *behind >= '0' && *behind <= '9' &&
-		       n < UINT32_MAX)
-			n = n * 10 + (uint64_t)(*behind++ - '0');
 		if (n == 0 || (behind < end && *behind != ':'))
 			continue;
 		place->path_bytes = (size_t)(at - place->path);
@@ -314,23 +312,20 @@ unused_name(const struct source_list *list, const char *name)
 {
 	size_t bytes = strlen(name);
 	unsigned long nr = 1;
-	char *unused = strdup(name);
+	char *unused = NULL;
 
 	for (size_t i = 0; i < list->entry_nr; i++)
 		nr += list->entries[i].root == SOURCE_ROOT_TEXT &&
 		      list->entries[i].name_bytes == bytes &&
 		      memcmp(list->entries[i].path, name, bytes) == 0;
-	if (nr == 1)
-		nr = 0; /* without one, if it can be */
-	while (unused != NULL && (nr > 1 || is_name_used(list, unused))) {
+	do {
 		free(unused);
-		nr = nr < 2 ? 2 : nr;
-		if (asprintf(&unused, "%s (%lu)", name, nr) < 0)
-			return NULL;
-		if (!is_name_used(list, unused))
-			return unused;
+		if (nr == 1)
+			unused = strdup(name);
+		else if (asprintf(&unused, "%s (%lu)", name, nr) < 0)
+			unused = NULL;
 		nr++;
-	}
+	} while (unused != NULL && is_name_used(list, unused));
 	return unused;
 }
 
@@ -619,11 +614,10 @@ take_sources(struct source_list *list, struct source_status *status)
 	uint64_t line = 0;
 
 	for (const char *at = text.bytes; error == 0 && at < stop;) {
-		const char *end = memchr(at, '\n', (size_t)(stop - at));
+		const char *end = scan_line_end(at, stop);
 		struct source_json wish = { .json = NULL };
 		char what[128];
 
-		end = end == NULL ? stop : end;
 		line++;
 		if ((size_t)(end - at) > strspn(at, " \t\r")) {
 			error = source_parse_json(at, (size_t)(end - at), &wish,
