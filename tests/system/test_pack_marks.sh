@@ -79,8 +79,12 @@ is "$(refused empty)" \
 	"9 nothing to pack: no text files found; see --no-ignore, --hidden, --include" \
 	"a folder without files"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
-	# the runner's TMPDIR is for its user alone
-	as() { TMPDIR=/tmp setpriv --reuid 65534 --clear-groups "$@"; }
+	# the runner's TMPDIR is for its user alone, and what lies in it has no
+	# other name than one from here: so have libraries of mutate.py
+	as() {
+		TMPDIR=/tmp LD_LIBRARY_PATH=. \
+			setpriv --reuid 65534 --clear-groups "$@"
+	}
 else
 	as() { "$@"; }
 fi
