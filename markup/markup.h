@@ -344,6 +344,11 @@ markup_has_hash(const struct markup_options *options,
 const char *
 markup_trait_name(unsigned bit);
 
+/* The names of all traits, if there are any, with this around them. */
+void
+markup_add_traits(struct markup_text *text, uint8_t traits, const char *before,
+		  const char *between, const char *behind);
+
 /* The length of a fence around content with this longest run of marks. */
 uint64_t
 markup_fence(uint32_t mark_run, uint32_t least);

@@ -171,23 +171,21 @@ markup_add_broken(struct markup_text *text,
 	markup_add_string(text, ")\n");
 }
 
-static void
-add_traits(struct markup_text *text, const struct markup_options *options,
-	   uint8_t traits)
+void
+markup_add_traits(struct markup_text *text, uint8_t traits, const char *before,
+		  const char *between, const char *behind)
 {
-	static const char *const becomes[] = {
-		[MARKUP_UNICODE_MARK] = "",
-		[MARKUP_UNICODE_ESCAPE] = " escaped",
-		[MARKUP_UNICODE_STRIP] = " removed",
-	};
+	bool is_any = false;
 
 	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
 		if ((traits >> bit & 1) == 0)
 			continue;
-		markup_add_format(text, ", %s characters%s",
-				  markup_trait_name(bit),
-				  becomes[options->unicode]);
+		markup_add_string(text, is_any ? between : before);
+		markup_add_string(text, markup_trait_name(bit));
+		is_any = true;
 	}
+	if (is_any)
+		markup_add_string(text, behind);
 }
 
 bool
@@ -208,6 +206,17 @@ void
 markup_add_about(struct markup_text *text, const struct markup_options *options,
 		 const struct markup_section *section)
 {
+	static const char *const between_traits[] = {
+		[MARKUP_UNICODE_MARK] = " characters, ",
+		[MARKUP_UNICODE_ESCAPE] = " characters escaped, ",
+		[MARKUP_UNICODE_STRIP] = " characters removed, ",
+	};
+	static const char *const behind_traits[] = {
+		[MARKUP_UNICODE_MARK] = " characters",
+		[MARKUP_UNICODE_ESCAPE] = " characters escaped",
+		[MARKUP_UNICODE_STRIP] = " characters removed",
+	};
+
 	markup_add_format(text, " (lines %ju-%ju", section->line_first,
 			  section->line_last);
 	if (section->line_first != 1 || section->line_last != section->line_nr)
@@ -226,7 +235,9 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ", gap mark ");
 		markup_add_run(text, '.', gap_dots(section));
 	}
-	add_traits(text, options, section->traits);
+	markup_add_traits(text, section->traits, ", ",
+			  between_traits[options->unicode],
+			  behind_traits[options->unicode]);
 	if (section->continued != MARKUP_STARTS)
 		markup_add_format(text, ", continued%s",
 				  section->continued == MARKUP_CONTINUED_MID

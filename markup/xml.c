@@ -135,26 +135,11 @@ end_xml(struct markup_text *text)
 	markup_add_string(text, "</bale>\n");
 }
 
-static void
-add_traits(struct markup_text *text, const struct markup_options *options,
-	   uint8_t traits)
-{
-	static const char *const becomes[] = {
-		[MARKUP_UNICODE_MARK] = " characters=\"",
-		[MARKUP_UNICODE_ESCAPE] = " escaped=\"",
-		[MARKUP_UNICODE_STRIP] = " removed=\"",
-	};
-	const char *before = becomes[options->unicode];
-
-	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
-		if ((traits >> bit & 1) == 0)
-			continue;
-		markup_add_format(text, "%s%s", before, markup_trait_name(bit));
-		before = " ";
-	}
-	if (before[1] == '\0')
-		markup_add_string(text, "\"");
-}
+static const char *const before_traits[] = {
+	[MARKUP_UNICODE_MARK] = " characters=\"",
+	[MARKUP_UNICODE_ESCAPE] = " escaped=\"",
+	[MARKUP_UNICODE_STRIP] = " removed=\"",
+};
 
 static void
 open_xml(struct markup_text *text, const struct markup_options *options,
@@ -192,7 +177,8 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 			      strlen(section->charset));
 	if (options->numbers)
 		markup_add_string(text, " numbered=\"yes\"");
-	add_traits(text, options, section->traits);
+	markup_add_traits(text, section->traits,
+			  before_traits[options->unicode], " ", "\"");
 	if (section->continued != MARKUP_STARTS)
 		markup_add_format(text, " continued=\"%s\"",
 				  section->continued == MARKUP_CONTINUED
