@@ -92,6 +92,16 @@ compare_bytes(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 	return order != 0 ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
 }
 
+/* Whether the bytes up to `end` begin with a word. */
+static inline bool
+bytes_begin(const void *at, const void *end, const char *word)
+{
+	size_t nr = strlen(word);
+
+	return (size_t)((const char *)end - (const char *)at) >= nr &&
+	       memcmp(at, word, nr) == 0;
+}
+
 /* A sum of tokens or bytes that saturates instead of wrapping. */
 static inline uint64_t
 add_sat_u64(uint64_t a, uint64_t b)

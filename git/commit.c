@@ -27,15 +27,6 @@ struct lines {
 	const char *end;
 };
 
-static bool
-begins_with(const struct lines *lines, const char *word)
-{
-	size_t bytes = strlen(word);
-
-	return (size_t)(lines->end - lines->at) >= bytes &&
-	       memcmp(lines->at, word, bytes) == 0;
-}
-
 /* The next line, without its end; NULL: there is none that has one. */
 static const char *
 take_line(struct lines *lines, size_t *bytes)
@@ -58,7 +49,7 @@ take_name(struct lines *lines, const char *word)
 	size_t bytes;
 	const char *line;
 
-	if (!begins_with(lines, word))
+	if (!bytes_begin(lines->at, lines->end, word))
 		return NULL;
 	line = take_line(lines, &bytes);
 	if (line == NULL || bytes != skip + COMMIT_NAME_DIGITS)
@@ -129,11 +120,12 @@ parse_people(struct commit *commit, struct lines *lines)
 	while ((line = take_line(lines, &bytes)) != NULL && bytes > 0) {
 		struct lines whole = { line, line + bytes };
 
-		if (!has_author && begins_with(&whole, author)) {
+		if (!has_author && bytes_begin(whole.at, whole.end, author)) {
 			parse_person(commit, line + sizeof(author) - 1,
 				     bytes - sizeof(author) + 1, true);
 			has_author = true;
-		} else if (!has_committer && begins_with(&whole, committer)) {
+		} else if (!has_committer &&
+			   bytes_begin(whole.at, whole.end, committer)) {
 			parse_person(commit, line + sizeof(committer) - 1,
 				     bytes - sizeof(committer) + 1, false);
 			has_committer = true;

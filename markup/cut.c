@@ -7,14 +7,6 @@
 #include "markup/markup.h"
 #include "base/utf8.h"
 
-static bool
-begins(const uint8_t *at, const uint8_t *end, const char *word)
-{
-	size_t nr = strlen(word);
-
-	return (size_t)(end - at) >= nr && memcmp(at, word, nr) == 0;
-}
-
 /* A character, or a byte that is none. */
 static size_t
 character(const uint8_t *at, const uint8_t *end, bool *newline)
@@ -40,11 +32,11 @@ up_to(const uint8_t *at, const uint8_t *end, const char *word)
 static size_t
 json_escape(const uint8_t *at, const uint8_t *end, bool *newline)
 {
-	*newline = begins(at, end, "\\n");
-	if (!begins(at, end, "\\u"))
+	*newline = bytes_begin(at, end, "\\n");
+	if (!bytes_begin(at, end, "\\u"))
 		return min_size(2, (size_t)(end - at));
 	if (end - at >= 12 && at[2] == 'd' && at[3] >= '8' && at[3] <= 'b' &&
-	    begins(at + 6, end, "\\ud"))
+	    bytes_begin(at + 6, end, "\\ud"))
 		return 12;
 	return min_size(6, (size_t)(end - at));
 }
@@ -61,9 +53,9 @@ markup_atom(enum markup_escape escape, const uint8_t *at, const uint8_t *end,
 	/* what says that the rest of a file is left out */
 	if (escape == MARKUP_ESCAPE_JSON && *at == '"')
 		nr = up_to(at, end, ",\"text\":\"");
-	else if (escape == MARKUP_ESCAPE_CDATA && begins(at, end, "]]>"))
+	else if (escape == MARKUP_ESCAPE_CDATA && bytes_begin(at, end, "]]>"))
 		nr = up_to(at, end, "<![CDATA[");
-	else if (escape != MARKUP_ESCAPE_JSON && begins(at, end, "\\u{"))
+	else if (escape != MARKUP_ESCAPE_JSON && bytes_begin(at, end, "\\u{"))
 		nr = up_to(at, min_u64((uint64_t)(end - at), 12) + at, "}");
 	return nr > 0 ? nr : character(at, end, newline);
 }

@@ -30,12 +30,9 @@ is_blank(uint8_t c)
 bool
 markup_take(struct markup_reader *reader, const char *word)
 {
-	size_t nr = strlen(word);
-
-	if ((size_t)(reader->end - reader->at) < nr ||
-	    memcmp(reader->at, word, nr) != 0)
+	if (!bytes_begin(reader->at, reader->end, word))
 		return false;
-	reader->at += nr;
+	reader->at += strlen(word);
 	return true;
 }
 
@@ -450,25 +447,17 @@ skip_blanks(const uint8_t *at, const uint8_t *end)
 	return at;
 }
 
-static bool
-begins(const uint8_t *at, const uint8_t *end, const char *word)
-{
-	size_t nr = strlen(word);
-
-	return (size_t)(end - at) >= nr && memcmp(at, word, nr) == 0;
-}
-
 /* Our element, or what XML may have before it. */
 static bool
 begins_xml(const uint8_t *at, const uint8_t *end)
 {
-	if (begins(at, end, "<?xml")) {
+	if (bytes_begin(at, end, "<?xml")) {
 		at = memmem(at, (size_t)(end - at), "?>", 2);
 		if (at == NULL)
 			return false;
 		at = skip_blanks(at + 2, end);
 	}
-	return begins(at, end, "<bale");
+	return bytes_begin(at, end, "<bale");
 }
 
 /* The first line that could be a header says which of the two it is. */
@@ -508,7 +497,7 @@ markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 		*kind = MARKUP_XML;
 		return 0;
 	}
-	if (begins(at, end, "{")) {
+	if (bytes_begin(at, end, "{")) {
 		result = detect_json(at, (size_t)(end - at), kind);
 		if (result != -EBADMSG)
 			return result;
@@ -538,7 +527,7 @@ markup_read_part(const uint8_t *bytes, size_t nr, struct markup_part *part)
 	if (reader == NULL)
 		return -ENOMEM;
 	from = skip_blanks(reader->at, reader->end);
-	if (begins(from, reader->end, "{"))
+	if (bytes_begin(from, reader->end, "{"))
 		result = markup_part_json(reader);
 	else if (begins_xml(from, reader->end))
 		result = markup_part_xml(reader);

@@ -493,9 +493,7 @@ imports_path_go(struct imports_path *path, const uint8_t *text, size_t bytes)
 bool
 imports_begins(struct imports_text text, const char *with)
 {
-	size_t bytes = strlen(with);
-
-	return text.bytes >= bytes && memcmp(text.at, with, bytes) == 0;
+	return bytes_begin(text.at, text.at + text.bytes, with);
 }
 
 bool

@@ -487,13 +487,11 @@ parse_python(const char *at, const char *stop, struct source_place *place)
 	const char *end;
 
 	*place = (struct source_place){ .path = path };
-	if ((size_t)(stop - at) < sizeof(head) ||
-	    memcmp(at, head, sizeof(head) - 1) != 0)
+	if (!bytes_begin(at, stop, head))
 		return NULL;
 	quote = memchr(path, '"',
 		       min_size((size_t)(stop - path), PATH_BYTES_MAX));
-	if (quote == NULL || (size_t)(stop - quote) < sizeof(middle) ||
-	    memcmp(quote, middle, sizeof(middle) - 1) != 0)
+	if (quote == NULL || !bytes_begin(quote, stop, middle))
 		return NULL;
 	place->line_first =
 		scan_line_nr(quote + sizeof(middle) - 1, stop, &end);
@@ -508,10 +506,7 @@ parse_numbered(const char *least, const char *at, const char *stop,
 	       struct source_place *place)
 {
 	static const char word[] = ":line ";
-	size_t skip = (size_t)(stop - at) > sizeof(word) &&
-				      memcmp(at, word, sizeof(word) - 1) == 0
-			      ? sizeof(word) - 1
-			      : 1;
+	size_t skip = bytes_begin(at, stop, word) ? sizeof(word) - 1 : 1;
 	const char *end;
 	uint64_t n = scan_line_nr(at + skip, stop, &end);
 	const char *path;
@@ -542,8 +537,7 @@ parse_worded(const char *least, const char *at, const char *stop,
 		const char *end;
 		uint64_t n;
 
-		if ((size_t)(stop - at) <= bytes ||
-		    memcmp(at, words[i], bytes) != 0 ||
+		if (!bytes_begin(at, stop, words[i]) ||
 		    !looks_like_file(path, (size_t)(at - path)))
 			continue;
 		n = scan_line_nr(at + bytes, stop, &end);
