@@ -67,7 +67,7 @@ struct table {
  * shape:  an empty table of at most span_bytes
  * owner:  the caller; table_close() or the end of the process
  * errors: -errno, nothing left behind; `dir` is where the file lies, NULL
- *         for what temp_file.h chooses
+ *         for what temp_file_open() chooses
  * calls:  the supervisor before the first fork, tests
  */
 int

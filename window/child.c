@@ -107,7 +107,7 @@ spawn_shell(struct child *child, int in, int out)
 	return error;
 }
 
-/* 0 or errno; on failure nothing runs and nothing is open. */
+/* 0 or errno; whoever called closes what is open. */
 static int
 start(struct child *child)
 {
@@ -117,17 +117,14 @@ start(struct child *child)
 
 	if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
 		error = errno;
+	child->in = to[1];
+	child->out = from[0];
 	if (error == 0)
 		error = spawn_shell(child, to[0], from[1]);
 	close_fd(&to[0]);
 	close_fd(&from[1]);
-	if (error != 0) {
-		close_fd(&to[1]);
-		close_fd(&from[0]);
+	if (error != 0)
 		return error;
-	}
-	child->in = to[1];
-	child->out = from[0];
 	fcntl(child->in, F_SETFL, O_NONBLOCK);
 	fcntl(child->out, F_SETFL, O_NONBLOCK);
 	child->pidfd = pidfd_open(child->pid, 0);
