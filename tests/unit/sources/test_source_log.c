@@ -82,6 +82,7 @@ test_places_of_many_tools_are_found(void **state)
 		{ "src/a.ts(12,5): error TS1: y\n", "src/a.ts:12-12 " },
 		{ "\tx_test.go:31: got 1\n", "x_test.go:31-31 " },
 		{ "at N.C.M() in /s/C.cs:line 9\n", "/s/C.cs:9-9 " },
+		{ "at N.C.M() in /s/C.cs:line 9", "/s/C.cs:9-9 " },
 		{ "    at file:///app/x.mjs:4:1\n at webpack:///./src/y.js:5\n",
 		  "/app/x.mjs:4-4 ./src/y.js:5-5 " },
 		{ "D:\\a\\r\\src\\main.c(12,3): error C1: x\nsrc\\b.ts:4:1\n",
