@@ -17,22 +17,20 @@ def_kind_text(uint8_t kind)
 	return kind < ARRAY_LEN(words) ? words[kind] : words[0];
 }
 
-bool
+int
 catalogue_reserve_names(const struct catalogue *catalogue,
 			struct names_lane *lane, uint64_t off)
 {
 	const struct table *table = &catalogue->names;
+	int error = 0;
 
-	if (table->view == NULL)
-		return false;
-	for (; lane->extents_nr <= off / NAMES_EXTENT_BYTES;
-	     lane->extents_nr++) {
+	while (error == 0 && lane->extents_nr <= off / NAMES_EXTENT_BYTES) {
 		uint64_t from = lane->extents_nr * NAMES_EXTENT_BYTES;
 
-		if (table_reserve_at(table,
-				     names_place(lane->idx, lane->nr, from),
-				     NAMES_EXTENT_BYTES) != 0)
-			return false;
+		error = table_reserve_at(table,
+					 names_place(lane->idx, lane->nr, from),
+					 NAMES_EXTENT_BYTES);
+		lane->extents_nr += error == 0;
 	}
-	return true;
+	return error;
 }

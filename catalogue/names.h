@@ -8,8 +8,8 @@
 
 #include "catalogue/facts.h"
 
-#define NAMES_EXTENT_BYTES (1ull << 20) /* of a lane, side by side */
-#define NAMES_FILE_BYTES (16u << 10)    /* of a file's entries, at most */
+#define NAMES_EXTENT_BYTES (128ull << 10) /* of a lane, side by side */
+#define NAMES_FILE_BYTES (16u << 10)      /* of a file's entries, at most */
 
 /* Where byte `off` of a lane's names lies. The lanes' extents alternate, so
  * that the table is no longer than its content. */
@@ -85,8 +85,9 @@ catalogue_lane_names(const struct catalogue *catalogue,
 			names_place(lane->idx, lane->nr, off), bytes);
 }
 
-/* Makes the extent of a place safe to write, and those before it. */
-bool
+/* Makes the extent of a place safe to write, and those before it: 0 or -errno of
+ * table_reserve(). */
+int
 catalogue_reserve_names(const struct catalogue *catalogue,
 			struct names_lane *lane, uint64_t off);
 

@@ -66,25 +66,43 @@ table_end_with(int exit_code)
 
 /* ---- making ------------------------------------------------------------- */
 
-/* A mapping of the first bytes; NULL: errno says why. */
+static uint64_t
+head_bytes(const struct table *table)
+{
+	return min_u64(table->span_bytes, TABLE_HEAD_BYTES);
+}
+
+/* Random access by several processes: no read-ahead around faults, and no two
+ * megabytes of a large folio mapped by one of them. */
+static void
+advise(uint8_t *base, uint64_t bytes)
+{
+	madvise(base, bytes, MADV_RANDOM);
+	madvise(base, bytes, MADV_NOHUGEPAGE);
+}
+
+/* A mapping of the first bytes, more than the head; NULL: errno says why. */
 static uint8_t *
 map(const struct table *table, uint64_t bytes)
 {
-	bool is_read_only = table->view != NULL && table->view->is_read_only;
-	void *base = mmap(
-		NULL, bytes, is_read_only ? PROT_READ : PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_NORESERVE, table->fd, (off_t)table->file_off);
+	int prot =
+		table->view->is_read_only ? PROT_READ : PROT_READ | PROT_WRITE;
+	uint8_t *base = mmap(NULL, bytes, prot, MAP_SHARED | MAP_NORESERVE,
+			     table->fd, (off_t)table->file_off);
 
 	if (base == MAP_FAILED)
 		return NULL;
-	/* random access by several processes: no read-ahead around faults, and
-	 * no two megabytes of a large folio mapped by one of them */
-	madvise(base, bytes, MADV_RANDOM);
-	madvise(base, bytes, MADV_NOHUGEPAGE);
+	/* of no old bytes: the same memory at a second place */
+	if (mremap(table->view->base, 0, head_bytes(table),
+		   MREMAP_MAYMOVE | MREMAP_FIXED, base) == MAP_FAILED) {
+		munmap(base, bytes);
+		return NULL;
+	}
+	advise(base, bytes);
 	return base;
 }
 
-/* An empty view of a table whose file is open: 0 or -ENOMEM. */
+/* The view of an empty table: its head. 0 or -ENOMEM. */
 static int
 open_view(struct table *table)
 {
@@ -92,14 +110,15 @@ open_view(struct table *table)
 
 	if (view == NULL)
 		return -ENOMEM;
-	view->mapped_bytes = min_u64(table->span_bytes, EXTENT_BYTES);
-	view->base = map(table, view->mapped_bytes);
-	if (view->base == NULL) {
-		int error = errno;
-
+	view->mapped_bytes = head_bytes(table);
+	view->backed_bytes = view->mapped_bytes;
+	view->base = mmap(NULL, view->mapped_bytes, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (view->base == MAP_FAILED) {
 		free(view);
-		return -error;
+		return -ENOMEM;
 	}
+	advise(view->base, view->mapped_bytes);
 	view->memory_fd = -1;
 	view->next = process.views;
 	process.views = view;
@@ -213,10 +232,12 @@ grow_view(const struct table *table, uint64_t bytes)
 		uint64_t more =
 			min_u64(round_up_u64(wanted[i], EXTENT_BYTES),
 				round_up_u64(table->span_bytes, EXTENT_BYTES));
+		uint64_t head = head_bytes(table);
 		uint8_t *base;
 
-		if (mremap(view->base, view->mapped_bytes, more, 0) !=
-		    MAP_FAILED) {
+		if (view->mapped_bytes > head &&
+		    mremap(view->base + head, view->mapped_bytes - head,
+			   more - head, 0) != MAP_FAILED) {
 			view->mapped_bytes = more;
 			return 0;
 		}
@@ -240,27 +261,32 @@ table_backed_bytes(const struct table *table)
 	if (end < 0)
 		diag_fatal(process.exit_code, "a temporary file: %s",
 			   diag_errno(-errno));
-	if ((uint64_t)end <= table->file_off)
-		return 0;
+	if ((uint64_t)end <= table->file_off + head_bytes(table))
+		return head_bytes(table);
 	return min_u64((uint64_t)end - table->file_off, table->span_bytes);
 }
 
+/* Of the head there is nothing to reserve. */
 static int
 reserve(const struct table *table, uint64_t from, uint64_t bytes)
 {
 	struct table_view *view = table->view;
-	int error;
+	uint64_t end = from + bytes;
+	int error = 0;
 
+	from = max_u64(from, head_bytes(table));
+	if (end <= from)
+		return 0;
 	do
 		error = posix_fallocate(table->fd,
 					(off_t)(table->file_off + from),
-					(off_t)bytes);
+					(off_t)(end - from));
 	while (error == EINTR);
-	if (error == 0 && from + bytes > view->mapped_bytes)
-		error = -grow_view(table, from + bytes);
+	if (error == 0 && end > view->mapped_bytes)
+		error = -grow_view(table, end);
 	if (error != 0)
 		return -error;
-	view->backed_bytes = max_u64(view->backed_bytes, from + bytes);
+	view->backed_bytes = max_u64(view->backed_bytes, end);
 	return 0;
 }
 
@@ -271,7 +297,7 @@ table_reserve(const struct table *table, uint64_t bytes)
 	uint64_t want;
 	int error;
 
-	if (bytes <= view->reserved_bytes)
+	if (bytes <= max_u64(view->reserved_bytes, head_bytes(table)))
 		return 0;
 	if (bytes > table->span_bytes)
 		return -EFBIG;

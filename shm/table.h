@@ -10,12 +10,14 @@
  * Does not: lock. One process writes; others read what it has published.
  * Runs in: every process; each has a view of its own.
  *
- *   file     | reserved ........................ | hole ...
+ *   file     | hole     | reserved ............. | hole ...
+ *   memory   | head     |
  *   view     | mapped in one piece, twice as much each time | not yet mapped
  *   pages    |    near     | others: until the next trim
  *
  * Invariants:
- * 1. Bytes [0, reserved) are backed by blocks of the file system.
+ * 1. Bytes [TABLE_HEAD_BYTES, reserved) are backed by blocks of the file
+ *    system, those before by memory that all processes share.
  * 2. Addresses from table_at() stay valid: a view that grows may move, but the
  *    old mapping stays.
  * 3. Between two checks of the pages of a process at most TABLE_TOUCHES_MAX
@@ -35,6 +37,9 @@
 #define TABLE_RESIDENT_BYTES (6u << 20)
 
 #define TABLE_VIEWS_MAX 48 /* mapped before it grew; each twice the last */
+
+/* Its first bytes are memory: what a small tree needs is on no disk. */
+#define TABLE_HEAD_BYTES (2 * TABLE_GROUP_BYTES)
 
 /* A process's view of a table; a forked child has a copy of it. */
 struct table_view {
@@ -111,7 +116,7 @@ table_reserve_at(const struct table *table, uint64_t from, uint64_t bytes);
 int
 table_protect(const struct table *table);
 
-/* Bytes that are in the file now, whoever reserved them. */
+/* Bytes that are there now, in memory or in the file, whoever reserved them. */
 uint64_t
 table_backed_bytes(const struct table *table);
 

@@ -33,6 +33,18 @@ struct code_entry {
 	struct lang_code_block block;
 };
 
+static_assert(CODE_BYTES + FILE_BYTES <= NAMES_EXTENT_BYTES,
+	      "the ring lies in the first extent of its lane");
+
+static bool
+reserve_names(struct chunk_work *work, uint64_t at)
+{
+	if (at + FILE_BYTES > NAMES_LANE_BYTES)
+		return false;
+	work->error = work->reserve_names(work->catalogue, work->lane, at);
+	return work->error == 0;
+}
+
 bool
 chunk_names_begin(struct chunk_work *work)
 {
@@ -44,8 +56,7 @@ chunk_names_begin(struct chunk_work *work)
 		at = round_up_u64(at, NAMES_EXTENT_BYTES);
 	state->names.next = at;
 	work->code_first = state->names.code_first;
-	return at + FILE_BYTES <= NAMES_LANE_BYTES &&
-	       work->reserve_names(work->catalogue, work->lane, at);
+	return reserve_names(work, at);
 }
 
 static void
@@ -361,8 +372,7 @@ chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 	    0)
 		return;
 	/* lines are counted where there is no room for names as well */
-	if (at + FILE_BYTES > NAMES_LANE_BYTES ||
-	    !work->reserve_names(work->catalogue, work->lane, at))
+	if (!reserve_names(work, at))
 		return;
 	memcpy(catalogue_lane_names(work->catalogue, work->lane, at,
 				    sizeof(*head)),

@@ -126,8 +126,8 @@ struct chunk_work {
 	uint64_t plan_nr; /* entries, where it is written */
 	struct names_lane *lane;
 	/* catalogue_reserve_names() */
-	bool (*reserve_names)(const struct catalogue *catalogue,
-			      struct names_lane *lane, uint64_t off);
+	int (*reserve_names)(const struct catalogue *catalogue,
+			     struct names_lane *lane, uint64_t off);
 	const struct slabs *slabs;
 	struct chunk_scratch *scratch;
 	struct chunk_state *state;
@@ -136,6 +136,7 @@ struct chunk_work {
 	uint32_t emit_nr;
 	uint32_t long_lines;       /* chunks that are one line, and too long */
 	uint32_t short_signatures; /* those that did not fit */
+	int error; /* -errno: no room for names, the step is not to be kept */
 };
 
 /* Emits a descriptor to count. */

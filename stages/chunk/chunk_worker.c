@@ -67,7 +67,8 @@ step(struct worker *worker, uint8_t reason)
 		FAULT("cut");
 	if (!work.state->goes_on)
 		worker_take(worker, EDGE_CONTENT, worker->lane);
-	return STEP_DONE;
+	/* ranks would depend on how much room there is */
+	return work.error != 0 ? work.error : STEP_DONE;
 }
 
 static int

@@ -15,7 +15,6 @@
 
 #include "catalogue/line_costs.h"
 
-/* No room for it: the next plan guesses. */
 static void
 note(struct format *format, uint32_t file_idx)
 {
@@ -23,9 +22,13 @@ note(struct format *format, uint32_t file_idx)
 	const struct table *table = &format->catalogue->line_costs;
 	uint64_t nr = state->verdict.line_cost_nr;
 
-	if (format_reserve(format, table,
-			   (nr + 1) * sizeof(struct line_cost)) != 0)
+	int error = format_reserve(format, table,
+				   (nr + 1) * sizeof(struct line_cost));
+
+	if (error != 0) {
+		format->error = error;
 		return;
+	}
 	*catalogue_line_cost(format->catalogue, nr) = (struct line_cost){
 		.tokens = token_stream_count(format->tokenizer, &state->stream),
 		.file_idx = file_idx,

@@ -165,7 +165,11 @@ find_files(struct finding *finding)
 
 /* ---- memory ------------------------------------------------------------- */
 
-/* Traits, and behind them the memory for counting, all zero. */
+/* Enough for a thousand files. */
+#define FEW_BYTES (512u << 10)
+
+/* Traits, and behind them the memory for counting, all zero. Of few files this
+ * is not in the table, whose space on disk takes longer to have and to free. */
 static int
 reserve(struct finding *finding, uint8_t **memory)
 {
@@ -173,7 +177,9 @@ reserve(struct finding *finding, uint8_t **memory)
 	const struct table *table = &finding->planner->catalogue->traits;
 	uint64_t traits = round_up_u64(
 		finding->planner->file_nr * sizeof(struct file_traits), 64);
+	static _Alignas(64) uint8_t few[FEW_BYTES];
 	uint64_t bytes = 0;
+	bool is_few;
 	int error;
 
 	/* with a query they are for whoever looks at the factors alone */
@@ -181,12 +187,15 @@ reserve(struct finding *finding, uint8_t **memory)
 			  (job->query == NULL || job->wants_scores);
 	if (finding->counts)
 		bytes = 64 + imports_bytes((uint32_t)finding->planner->file_nr);
-	error = finding->planner->reserve(table, traits + bytes);
-	if (error != 0 || !finding->counts)
+	is_few = bytes <= FEW_BYTES;
+	error = finding->planner->reserve(table, traits + (is_few ? 0 : bytes));
+	if (error != 0)
 		return error;
-	*memory = table_at(table, traits, bytes);
-	/* a new file is all zero; what one left that died is not */
-	if (**memory != 0)
+	*memory = is_few ? few : table_at(table, traits, bytes);
+	/* it is all zero when it is new; what one left that died is not */
+	if (**memory != 0 && is_few)
+		memset(few, 0, sizeof(few));
+	else if (**memory != 0)
 		finding->planner->clear(table, traits, bytes);
 	**memory = 1;
 	*memory += 64;

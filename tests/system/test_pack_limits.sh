@@ -13,6 +13,7 @@ mkdir tree
 "$tree" many tree 400 4
 "$tree" text tree/large.c 3000000
 run 0 pack tree --budget all -q
+cp out want-all.md
 mv out want.md
 run 0 pack tree --budget 60000 -q
 mv out want-60000.md
@@ -137,14 +138,32 @@ if is_root && can_mount; then
 
 	begin 'a full $TMPDIR'
 	mkdir full
+	mkdir big && "$tree" many big 4000 4
+	for budget in 60000 all; do
+		"$BALE" pack big --budget $budget -q -o want.big-$budget
+	done
 	for size in 4k 64k 300k; do
 		wrap=(unshare -m bash -c "$in_mount" $size full
 			env TMPDIR="$T/full")
-		run 5 pack tree --budget all -o file.md
+		run 5 pack big --budget all -o file.md
 		says 'No space left|TMPDIR'
-		run 5 pack tree --budget 60000 -o file.md
+		run 5 pack big --budget 60000 -o file.md
 		says 'No space left|TMPDIR'
 		is [ ! -e file.md ]
+		# what is said of few files needs less: then it is all there
+		for budget in 60000 all; do
+			"$within" 60 "${wrap[@]}" "$BALE" pack tree -q \
+				--budget $budget -o file.md >got 2>err
+			code=$?
+			if [ $code = 0 ]; then
+				same file.md want-$budget.md
+			else
+				is [ $code = 5 ]
+				says 'No space left|TMPDIR'
+				is [ ! -e file.md ]
+			fi
+			rm -f file.md
+		done
 	done
 	wrap=()
 	end
@@ -177,7 +196,7 @@ if is_root && can_mount; then
 		while [ $code = 5 ] && [ $size -lt 20000 ]; do
 			wrap=(unshare -m bash -c "$in_mount" ${size}k full
 				env TMPDIR="$T/full")
-			"$within" 60 "${wrap[@]}" "$BALE" pack tree -q -o file.md \
+			"$within" 60 "${wrap[@]}" "$BALE" pack big -q -o file.md \
 				--budget $budget >got 2>err
 			code=$?
 			[ $code = 0 ] || says 'TMPDIR'
@@ -185,6 +204,7 @@ if is_root && can_mount; then
 			size=$((size + step))
 		done
 		is [ $code = 0 ]
+		same file.md want.big-$budget
 		is [ -z "$(grep 'killed by\|ended with' all_err)" ]
 		is [ "$(grep -c "report on the files.*: No space left on device: \
 it is kept in $T/full; set TMPDIR to where there is room" all_err)" -gt 0 ]

@@ -100,8 +100,12 @@ test_table_grown_step_by_step_keeps_places_and_bytes(void **state)
 		ASSERT_EQ(table_reserve(&table, bytes), 0);
 		ASSERT_TRUE(table_backed_bytes(&table) >= bytes);
 		ASSERT_EQ(fstat(table.fd, &stat), 0);
-		ASSERT_TRUE((uint64_t)stat.st_size >= bytes);
-		ASSERT_TRUE((uint64_t)stat.st_blocks * 512 >= bytes);
+		if (bytes > TABLE_HEAD_BYTES) {
+			ASSERT_TRUE((uint64_t)stat.st_size >= bytes);
+			ASSERT_TRUE((uint64_t)stat.st_blocks * 512 +
+					    TABLE_HEAD_BYTES >=
+				    bytes);
+		}
 		fill(&table, bytes / 512 * 512);
 		ASSERT_TRUE(nr < VIEWS_MAX);
 		places[nr].off = bytes / 512 * 512 - 512;
@@ -127,7 +131,7 @@ test_table_beyond_its_span_is_refused(void **state)
 	ASSERT_EQ(table_create(&table, scratch(), 3 * MIB), 0);
 	ASSERT_EQ(table_reserve(&table, 3 * MIB + 1), -EFBIG);
 	ASSERT_EQ(table_reserve(&table, UINT64_MAX), -EFBIG);
-	ASSERT_EQ(table_backed_bytes(&table), 0);
+	ASSERT_EQ(table_backed_bytes(&table), TABLE_HEAD_BYTES);
 	ASSERT_EQ(table_reserve(&table, 3 * MIB), 0);
 	fill(&table, 3 * MIB);
 	ASSERT_EQ(table_reserve(&table, 3 * MIB + 1), -EFBIG);
@@ -525,6 +529,59 @@ test_table_of_a_dead_writer_serves_its_replacement(void **state)
 	table_close(&table);
 }
 
+static void
+child_fills_the_head(void *arg)
+{
+	struct table *table = arg;
+
+	CHILD_CHECK(table_reserve(table, TABLE_HEAD_BYTES) == 0);
+	fill(table, TABLE_HEAD_BYTES);
+	kill(getpid(), SIGKILL);
+}
+
+static void
+child_writes_a_protected_head(void *arg)
+{
+	struct table *table = arg;
+
+	CHILD_CHECK(table_protect(table) == 0);
+	/* also where it is mapped once more */
+	CHILD_CHECK(is_filled(table, TABLE_HEAD_BYTES));
+	*(uint8_t *)table_at(table, 0, 1) = 1;
+}
+
+/* verifies: R5 */
+static void
+test_table_head_is_memory_of_all_processes(void **state)
+{
+	struct table table;
+	struct stat stat;
+	const uint8_t *first;
+
+	if (IS_SANITIZED)
+		skip(); /* its report of a SEGV is no SIGSEGV */
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	first = table_at(&table, 512, 8);
+	ASSERT_EQ(run_child(child_fills_the_head, &table), -SIGKILL);
+	ASSERT_TRUE(is_filled(&table, TABLE_HEAD_BYTES));
+	ASSERT_EQ(fstat(table.fd, &stat), 0);
+	ASSERT_EQ(stat.st_size, 0);
+	ASSERT_EQ(run_child(child_writes_a_protected_head, &table), -SIGSEGV);
+	ASSERT_EQ(table_reserve(&table, MIB), 0);
+	ASSERT_TRUE(is_filled(&table, TABLE_HEAD_BYTES));
+	ASSERT_EQ(run_child(child_writes_a_protected_head, &table), -SIGSEGV);
+	/* the old place and the new one are the same memory */
+	ASSERT_TRUE(table_at(&table, 512, 8) != first);
+	memset(table_at(&table, 512, 8), 'n', 8);
+	ASSERT_EQ(*first, 'n');
+	/* the file behind it begins where the head ends */
+	fill(&table, MIB);
+	ASSERT_TRUE(is_filled(&table, MIB));
+	ASSERT_EQ(fstat(table.fd, &stat), 0);
+	ASSERT_TRUE((uint64_t)stat.st_blocks * 512 < 2 * MIB);
+	table_close(&table);
+}
+
 /* One file for both, and neither is in the way of the other. */
 static void
 test_table_part_is_a_table_of_its_own(void **state)
@@ -565,6 +622,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table_part_is_a_table_of_its_own),
+		cmocka_unit_test(test_table_head_is_memory_of_all_processes),
 		cmocka_unit_test(
 			test_table_grown_step_by_step_keeps_places_and_bytes),
 		cmocka_unit_test(test_table_beyond_its_span_is_refused),
