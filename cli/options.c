@@ -228,7 +228,6 @@ set_defaults(struct command_line *line)
 	char wanted[OPTION_WANTED_BYTES];
 
 	memset(line, 0, sizeof(*line));
-	line->run.worker_nr = options_cpu_nr();
 	line->window.build = window_build_defaults();
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];

@@ -626,6 +626,8 @@ set_scope(struct command_line *line)
 	pack->markup.hashes = has_hashes(run);
 	pack->tiers = has_tiers(run);
 	run->worker_nr_given = option_given(line, OPTION_WORKERS);
+	if (run->worker_nr == 0)
+		run->worker_nr = options_cpu_nr();
 }
 
 /* What a run would refuse, of what a file can say. */

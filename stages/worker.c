@@ -126,7 +126,7 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	const struct step_shm *step;
 	int error;
 
-	memset(worker, 0, sizeof(*worker));
+	memset(worker, 0, offsetof(struct worker, emit_port));
 	worker->run = run;
 	worker->catalogue = run->catalogue;
 	worker->stage = stage;

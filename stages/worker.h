@@ -62,11 +62,11 @@ struct worker {
 	uint64_t closed;    /* the last pass that its outputs are closed for */
 	uint32_t emit_nr;
 	uint32_t state_bytes; /* of `state` that matter now */
-	uint8_t emit_port[EMITS_MAX];
-	struct desc emit[EMITS_MAX];
-	struct reach reach; /* filled by a stage's init() */
-	void *state;        /* stage_ops.state_bytes, zero at the very start */
+	struct reach reach;   /* filled by a stage's init() */
+	void *state;   /* stage_ops.state_bytes, zero at the very start */
 	void *scratch; /* made by a stage's init(); lost with the process */
+	uint8_t emit_port[EMITS_MAX]; /* of the first emit_nr, as those are */
+	struct desc emit[EMITS_MAX];
 };
 
 /*
