@@ -5,6 +5,29 @@
  */
 #include "tests/support/test_git_repo.h"
 
+/* Bytes that this process has read so far. */
+static uint64_t
+bytes_read(void)
+{
+	FILE *io = fopen("/proc/self/io", "re");
+	unsigned long long bytes = 0;
+
+	assert_non_null(io);
+	assert_int_equal(fscanf(io, "rchar: %llu", &bytes), 1);
+	fclose(io);
+	return bytes;
+}
+
+/* Those that a machine trusts are some 200 KB; nobody asks a network here. */
+static void
+test_library_reads_no_certificates(void **state)
+{
+	uint64_t before = bytes_read();
+
+	assert_int_equal(gitlib_open(MEMORY_BYTES), 0);
+	assert_in_range(bytes_read() - before, 1, 100000);
+}
+
 static void
 test_library_has_every_function_of_the_table(void **state)
 {
@@ -48,6 +71,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		/* first: it is initialised once */
+		cmocka_unit_test(test_library_reads_no_certificates),
 		TEST(test_library_has_every_function_of_the_table),
 		TEST(test_library_says_what_went_wrong),
 		TEST(test_library_memory_is_counted),
