@@ -468,14 +468,17 @@ fail_init(const char *path, const char *what)
 static int
 init(const char *path)
 {
-	struct new_file file;
+	struct new_file file = NEW_FILE_NONE;
 	struct stream stream;
+	struct stat there;
 	int error;
 
 	if (path == NULL && mkdir(".agent", 0777) != 0 && errno != EEXIST)
 		return fail_init(".agent", strerrordesc_np(errno));
 	path = path == NULL ? CONFIG_FILE : path;
-	error = new_file_create(&file, path);
+	/* also a link that leads nowhere: a tree may bring one along */
+	error = lstat(path, &there) == 0 ? -EEXIST
+					 : new_file_create(&file, path);
 	if (error == 0)
 		error = stream_open(&stream, file.fd);
 	if (error == 0) {

@@ -256,6 +256,12 @@ is "$("$BALE" config validate | tail -n 1)" \
 	"it is valid, and says what the defaults say"
 "$BALE" config init 2>../err
 is "$? $(grep -c 'already exists' ../err)" "2 1" "it overwrites nothing"
+mv $config ../config.kept
+ln -s "$PWD/../outside" $config
+"$BALE" config init 2>../err
+is "$? $(grep -c 'already exists' ../err) $(ls .. | grep -c outside)" "2 1 0" \
+	"nor does it write where a link leads to"
+mv -f ../config.kept $config
 is "$(awk 'NR > 4 && (length > 79 || /[^ ] +# /)' $config)" "" "its lines end in time"
 "$BALE" config show --no-config | sed 's/ *default$//' >../defaults
 sed -i 's/^\( *\)#\([a-z_]*:\)/\1\2/' $config
