@@ -8,6 +8,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -154,12 +155,27 @@ test_reader_create_refuses_no_depth(void **state)
 {
 	struct collect_reader *reader;
 
-	assert_int_equal(collect_reader_create(&reader, IO_AUTO, 0),
+	assert_int_equal(collect_reader_create(&reader, IO_AUTO, 0), -EINVAL);
+	assert_int_equal(collect_reader_create(&reader, IO_AUTO, 100000),
 			 -EINVAL);
-	assert_int_equal(
-		collect_reader_create(&reader, IO_AUTO, 100000),
-		-EINVAL);
 	collect_reader_destroy(NULL);
+}
+
+/* A child takes longer than a small file; its faults would be counted. */
+static void
+test_reader_without_a_filter_asks_no_child(void **state)
+{
+	struct collect_reader *reader;
+	struct rusage before;
+	struct rusage after;
+
+	if (prctl(PR_GET_SECCOMP) != 0)
+		skip(); /* of a container */
+	assert_int_equal(getrusage(RUSAGE_CHILDREN, &before), 0);
+	assert_int_equal(collect_reader_create(&reader, IO_AUTO, 8), 0);
+	assert_int_equal(getrusage(RUSAGE_CHILDREN, &after), 0);
+	assert_int_equal(after.ru_minflt, before.ru_minflt);
+	collect_reader_destroy(reader);
 }
 
 /* Answers io_uring_setup() with this from now on. */
@@ -247,6 +263,7 @@ main(void)
 		TEST(test_read_batch_by_shallow_uring_gives_every_byte),
 		TEST(test_read_errors_are_the_same_both_ways),
 		TEST(test_reader_create_refuses_no_depth),
+		TEST(test_reader_without_a_filter_asks_no_child),
 		TEST(test_reader_auto_takes_pread_where_uring_is_refused),
 	};
 
