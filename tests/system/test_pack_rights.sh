@@ -23,19 +23,39 @@ HAS_SLABS = {"collect": "rw", "chunk": "half", "count": "r", "dedup": "-",
              "select": "-", "format": "r"}
 
 
+HEAD = 128 << 10  # of a table: shared memory, and behind it a file
+
+
+class Area:
+    def __init__(self, line):
+        field = line.split()
+        self.first, self.end = (int(x, 16) for x in field[0].split("-"))
+        self.how, self.inode = field[1][:3], field[4]
+        self.is_shared = field[1][3] == "s"
+        where = " ".join(field[5:])
+        self.is_memory = "/dev/zero" in where  # of no file
+        self.is_file = "bale." in where or "/#" in where
+
+
 def maps(pid):
-    areas = []
     with open(f"/proc/{pid}/maps") as file:
-        for line in file:
-            field = line.split()
-            first, end = (int(x, 16) for x in field[0].split("-"))
-            if field[1][3] == "s":
-                areas.append((first, end, field[1][:3], " ".join(field[5:])))
-    return areas
+        return [a for a in map(Area, file) if a.is_shared]
 
 
-def is_arena(area):
-    return "/dev/zero" in area[3]  # shared, and of no file
+def table_rights(areas, heads):
+    """How each table is mapped, and what is mapped in two ways."""
+    hows, wrong = {}, []
+    for a in areas:
+        if a.inode in heads:
+            hows.setdefault(a.inode, set()).add(a.how)
+    for a in areas:
+        if a.is_file:
+            before = [b for b in areas if b.end == a.first]
+            if not before or before[0].inode not in heads:
+                wrong.append("a file that no head stands before")
+            elif before[0].how != a.how:
+                wrong.append(f"a head is {before[0].how}, its file {a.how}")
+    return hows, wrong
 
 
 def workers(pid):
@@ -46,34 +66,39 @@ def workers(pid):
 
 
 def complaints(run):
-    arena = [a for a in maps(run.pid) if is_arena(a)]
+    memory = [a for a in maps(run.pid) if a.is_memory]
     found = {name: maps(pid) for pid, name in workers(run.pid)}
-    if len(arena) != 1 or len(found) != 8:
-        return [f"{len(arena)} arenas, {len(found)} workers"]
-    end = arena[0][1]
-    slabs = min(first for first, last, how, _ in found["collect"]
-                if how == "rw-" and arena[0][0] <= first and last == end)
+    if not memory or len(found) != 8:
+        return [f"{len(found)} workers"]
+    arena = max(memory, key=lambda a: a.end - a.first)
+    heads = {a.inode for a in memory if a.end - a.first == HEAD}
+    if len(heads) != 17:
+        return [f"{len(heads)} tables"]
+    in_arena = {name: [a for a in areas if a.inode == arena.inode]
+                for name, areas in found.items()}
+    slabs = min(a.first for a in in_arena["collect"]
+                if a.how == "rw-" and a.end == arena.end)
     wrong = []
     halves = {}
     for name, areas in found.items():
         stage = name.split(".")[0]
-        tables = [a for a in areas if not is_arena(a) and
-                  ("bale." in a[3] or "/#" in a[3])]
-        nr = sum(how == "rw-" for _, _, how, _ in tables)
-        if len(tables) != 17 or nr != WRITES[stage]:
-            wrong.append(f"{name} writes {nr} of {len(tables)} tables")
-        there = [(max(f, slabs), e, how) for f, e, how, where in areas
-                 if e > slabs and f < end and is_arena((0, 0, 0, where))]
-        hows = {how for _, _, how in there}
+        hows, mixed = table_rights(areas, heads)
+        wrong += [f"{name}: {what}" for what in mixed]
+        nr = sum("rw-" in how for how in hows.values())
+        if len(hows) != 17 or nr != WRITES[stage] or \
+                any(len(how) > 1 for how in hows.values()):
+            wrong.append(f"{name} writes {nr} of {len(hows)} tables")
+        there = [(max(a.first, slabs), a.end, a.how) for a in in_arena[name]
+                 if a.end > slabs]
+        rights = {how for _, _, how in there}
         halves[name] = sum(e - f for f, e, how in there if how == "rw-")
         want = {"rw": {"rw-"}, "half": {"rw-", "r--"}, "r": {"r--"},
                 "-": {"---"}}[HAS_SLABS[stage]]
-        if hows != want:
-            wrong.append(f"{name} has slabs as {hows}")
+        if rights != want:
+            wrong.append(f"{name} has slabs as {rights}")
         if stage in ("dedup", "select", "format"):
-            size = sum(e - f for f, e, how, where in areas
-                       if how == "rw-" and is_arena((0, 0, 0, where)) and
-                       e <= slabs)
+            size = sum(a.end - a.first for a in in_arena[name]
+                       if a.how == "rw-" and a.end <= slabs)
             # its block, its rings, what wakes others; format its cache, too
             if size > (2 << 20) + (11 << 20) * (stage == "format"):
                 wrong.append(f"{name} writes {size} bytes of the arena")
