@@ -227,9 +227,9 @@ else
 	run 0 pack many -q --max-file-size 1G --chunk lines:3 --budget 64k \
 		--workers 2
 	# nothing that is asked for comes, and the cause is named
-	wrap=(prlimit --as=$((48 << 20)))
+	wrap=(prlimit --as=$((40 << 20)))
 	run 5 pack tree --budget all -q --workers 1
-	says 'address space is limited to 49152 KiB; raise the limit \(ulimit -v\)'
+	says 'address space is limited to 40960 KiB; raise the limit \(ulimit -v\)'
 	wrap=()
 	end
 fi
