@@ -161,20 +161,20 @@ test_reader_create_refuses_no_depth(void **state)
 	collect_reader_destroy(NULL);
 }
 
-/* A child takes longer than a small file; its faults would be counted. */
+/* A child takes longer than a small file; its faults would be counted. Where
+ * this runs within a filter, as in a container, there has to be one. */
 static void
-test_reader_without_a_filter_asks_no_child(void **state)
+test_reader_asks_a_child_only_within_a_filter(void **state)
 {
 	struct collect_reader *reader;
 	struct rusage before;
 	struct rusage after;
 
-	if (prctl(PR_GET_SECCOMP) != 0)
-		skip(); /* of a container */
 	assert_int_equal(getrusage(RUSAGE_CHILDREN, &before), 0);
 	assert_int_equal(collect_reader_create(&reader, IO_AUTO, 8), 0);
 	assert_int_equal(getrusage(RUSAGE_CHILDREN, &after), 0);
-	assert_int_equal(after.ru_minflt, before.ru_minflt);
+	assert_int_equal(after.ru_minflt > before.ru_minflt,
+			 prctl(PR_GET_SECCOMP) != 0);
 	collect_reader_destroy(reader);
 }
 
@@ -263,7 +263,7 @@ main(void)
 		TEST(test_read_batch_by_shallow_uring_gives_every_byte),
 		TEST(test_read_errors_are_the_same_both_ways),
 		TEST(test_reader_create_refuses_no_depth),
-		TEST(test_reader_without_a_filter_asks_no_child),
+		TEST(test_reader_asks_a_child_only_within_a_filter),
 		TEST(test_reader_auto_takes_pread_where_uring_is_refused),
 	};
 
