@@ -5,8 +5,9 @@
  * Does: streams each file through the tokenizer, so that a file of any size
  *       takes the same memory; with --ids, prints the ids, one a line; with
  *       --json, docs/count.schema.json.
- * Does not: go into directories (`bale tree` does), start workers.
- * Runs in: the one process there is.
+ * Does not: go into directories (`bale tree` does).
+ * Runs in: one process, and where several regular files have enough text for
+ *          more, helpers that count some of them (cli/work_share.h).
  */
 #include "cli/command_line.h"
 
@@ -25,6 +26,7 @@
 #include "base/emit.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"
+#include "cli/work_share.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 #include "rank/budget.h"
@@ -37,8 +39,14 @@
 #define LARGE_WORTH_BYTES (4u << 20)
 #define LARGE_CACHE_LOG2 19
 #define HUGE_PAGE_BYTES (2u << 20)
+#define STDIN_BYTES 9999999 /* for as many digits as wc has */
+/* A process more costs as much as counting a part of this. */
+#define SHARE_WORTH_BYTES (2u << 20)
 
 struct counting {
+	const struct options *options;
+	const struct text_list *paths; /* none: stdin */
+	struct work_share share;       /* of regular files, if they are many */
 	const struct tokenizer *tokenizer;
 	struct tokenizer_cache *cache; /* NULL: not worth it yet */
 	unsigned cache_log2;           /* 0: there is none */
@@ -179,7 +187,7 @@ count_fd(struct counting *counting, int fd)
 
 /* NULL and "-" are stdin. */
 static int64_t
-count_file(struct counting *counting, const char *path)
+count_path(struct counting *counting, const char *path)
 {
 	int64_t tokens;
 	int fd;
@@ -193,6 +201,24 @@ count_file(struct counting *counting, const char *path)
 	tokens = count_fd(counting, fd);
 	close(fd);
 	return tokens;
+}
+
+static int64_t
+count_item(void *counting, uint64_t idx)
+{
+	const struct counting *here = counting;
+
+	return count_path(counting, here->paths->items[idx]);
+}
+
+static int64_t
+count_file(struct counting *counting, size_t idx)
+{
+	if (counting->paths->nr == 0)
+		return count_path(counting, NULL);
+	return counting->share.shm == NULL
+		       ? count_item(counting, idx)
+		       : work_share_result(&counting->share, idx);
 }
 
 static void
@@ -225,15 +251,31 @@ emit_begin_file(const struct counting *counting, const char *path)
 		emit_begin(out, "ids", '[');
 }
 
+/* What a result below 0 means. */
+static const char *
+count_error(int64_t result, char *out, size_t size)
+{
+	int signal_nr = (int)-result - WORK_KILLED;
+
+	if (signal_nr < 0)
+		return strerror((int)-result);
+	snprintf(out, size,
+		 "the process that counts it was killed by signal "
+		 "%d (%s)",
+		 signal_nr, strsignal(signal_nr));
+	return out;
+}
+
 static void
-emit_end_file(const struct counting *counting, int64_t tokens)
+emit_end_file(const struct counting *counting, int64_t tokens,
+	      const char *error)
 {
 	struct emitter *out = counting->json;
 
 	if (counting->print_ids)
 		emit_end(out, ']');
 	if (tokens < 0)
-		emit_text(out, "error", strerror((int)-tokens));
+		emit_text(out, "error", error);
 	else
 		emit_u64(out, "tokens", (uint64_t)tokens);
 	emit_end(out, '}');
@@ -241,58 +283,43 @@ emit_end_file(const struct counting *counting, int64_t tokens)
 
 /* Tokens of a file, as its model has them, or -errno; both are said. */
 static int64_t
-tell_file(struct counting *counting, const char *path)
+tell_file(struct counting *counting, size_t idx)
 {
+	const char *path =
+		counting->paths->nr > 0 ? counting->paths->items[idx] : NULL;
+	const char *error = NULL;
+	char text[128];
 	int64_t tokens;
 
 	if (counting->json != NULL)
 		emit_begin_file(counting, path);
-	tokens = count_file(counting, path);
+	tokens = count_file(counting, idx);
 	if (tokens >= 0)
 		tokens = (int64_t)budget_model_tokens(
 			(uint64_t)tokens, counting->pack.margin_percent);
+	else
+		error = count_error(tokens, text, sizeof(text));
 	if (counting->json != NULL)
-		emit_end_file(counting, tokens);
+		emit_end_file(counting, tokens, error);
 	else if (tokens >= 0)
 		print_line(counting, (uint64_t)tokens, path);
 	if (tokens >= 0)
 		return tokens;
 	fflush(stdout);
 	diag_log(DIAG_ERROR, "%s: %s", path == NULL ? "stdin" : QUOTED(path),
-		 strerror((int)-tokens));
+		 error);
 	return tokens;
-}
-
-/* Digits of the most tokens there can be, as wc does it for bytes. */
-static int
-column_width(const struct text_list *paths)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < paths->nr; i++) {
-		struct stat st;
-
-		if (strcmp(paths->items[i], "-") == 0)
-			return 7; /* not known before it is read */
-		if (stat(paths->items[i], &st) == 0 && S_ISREG(st.st_mode))
-			sum = add_sat_u64(sum, (uint64_t)st.st_size);
-	}
-	return snprintf(NULL, 0, "%ju", sum);
 }
 
 /* All files, or stdin: *total; 0 or EXIT_DEGRADED. */
 static int
-count_all(struct counting *counting, const struct text_list *paths,
-	  uint64_t *total)
+count_all(struct counting *counting, uint64_t *total)
 {
 	int code = EXIT_COMPLETE;
 
 	*total = 0;
-	if (paths->nr > 0)
-		counting->width = column_width(paths);
-	for (size_t i = 0; i < max_u64(paths->nr, 1); i++) {
-		int64_t tokens = tell_file(
-			counting, paths->nr > 0 ? paths->items[i] : NULL);
+	for (size_t i = 0; i < max_u64(counting->paths->nr, 1); i++) {
+		int64_t tokens = tell_file(counting, i);
 
 		if (tokens < 0)
 			code = EXIT_DEGRADED;
@@ -303,18 +330,18 @@ count_all(struct counting *counting, const struct text_list *paths,
 }
 
 static int
-count_lines(struct counting *counting, const struct text_list *paths)
+count_lines(struct counting *counting)
 {
 	uint64_t total;
-	int code = count_all(counting, paths, &total);
+	int code = count_all(counting, &total);
 
-	if (paths->nr > 1)
+	if (counting->paths->nr > 1)
 		print_line(counting, total, "total");
 	return stream_finish_stdout() == 0 ? code : EXIT_OUTPUT;
 }
 
 static int
-count_json(struct counting *counting, const struct options *options)
+count_json(struct counting *counting)
 {
 	static struct emitter out;
 	uint64_t total;
@@ -325,10 +352,10 @@ count_json(struct counting *counting, const struct options *options)
 	emit_init(&out, STDOUT_FILENO);
 	emit_begin(&out, NULL, '{');
 	emit_u64(&out, "version", 1);
-	emit_text(&out, "encoding", options->encoding);
+	emit_text(&out, "encoding", counting->options->encoding);
 	emit_bool(&out, "estimated", counting->pack.margin_percent != 0);
 	emit_begin(&out, "files", '[');
-	code = count_all(counting, &options->operands, &total);
+	code = count_all(counting, &total);
 	emit_end(&out, ']');
 	emit_u64(&out, "tokens", total);
 	emit_end(&out, '}');
@@ -337,31 +364,100 @@ count_json(struct counting *counting, const struct options *options)
 	return error == 0 ? code : exit_cannot_write(NULL, error);
 }
 
+/* ---- before the first byte of a file ------------------------------------- */
+
+/* Sums up the sizes of the files; false: some must be read in their order. */
+static bool
+sum_sizes(const struct text_list *paths, uint64_t *sum)
+{
+	bool is_regular = true;
+
+	*sum = 0;
+	for (size_t i = 0; i < paths->nr; i++) {
+		struct stat st;
+
+		if (strcmp(paths->items[i], "-") == 0) {
+			*sum = STDIN_BYTES; /* not known before it is read */
+			return false;
+		}
+		if (stat(paths->items[i], &st) != 0)
+			continue;
+		if (S_ISREG(st.st_mode))
+			*sum = add_sat_u64(*sum, (uint64_t)st.st_size);
+		else
+			is_regular &= S_ISDIR(st.st_mode);
+	}
+	return is_regular;
+}
+
+/* Confines the process, and opens what it counts with. */
+static int
+enter(struct counting *counting)
+{
+	/* it tells numbers alone; a rule for each of many files takes longer */
+	const struct sandbox_place all = { .path = "/" };
+	int code = sandbox_enter_command(counting->options->sandbox_layers,
+					 &all, 1);
+
+	return code == EXIT_COMPLETE
+		       ? encoding_open(&counting->tokenizer,
+				       &counting->pack.margin_percent,
+				       counting->options)
+		       : code;
+}
+
+/* In a helper; what is wrong the command itself says. */
+static bool
+begin_helper(void *counting)
+{
+	diag_init(-1, DIAG_ERROR, false, "");
+	return enter(counting) == EXIT_COMPLETE;
+}
+
+/* As many digits as the most tokens there can be have, as wc does it for
+ * bytes; and helpers, if there is so much that they are worth it. */
+static void
+plan(struct counting *counting)
+{
+	struct work work = { .item_nr = counting->paths->nr,
+			     .begin = begin_helper,
+			     .item = count_item,
+			     .context = counting };
+	uint64_t bytes;
+	bool can_share = sum_sizes(counting->paths, &bytes);
+	uint64_t nr = min_u64(bytes / SHARE_WORTH_BYTES, work.item_nr);
+
+	counting->width = snprintf(NULL, 0, "%ju", bytes);
+	if (!can_share || counting->print_ids || nr < 2)
+		return;
+	work.helper_nr = (uint32_t)min_u64(nr, options_cpu_nr()) - 1;
+	if (work.helper_nr > 0)
+		work_share_begin(&counting->share, &work);
+}
+
 int
 cmd_count(struct command_line *line)
 {
-	const struct options *options = &line->run;
 	static struct counting counting;
-	/* it tells numbers alone; a rule for each of many files takes longer */
-	const struct sandbox_place all = { .path = "/" };
-	int code = sandbox_enter_command(options->sandbox_layers, &all, 1);
+	int code;
 
-	if (code == EXIT_COMPLETE)
-		code = encoding_open(&counting.tokenizer,
-				     &counting.pack.margin_percent, options);
-	if (code != EXIT_COMPLETE)
-		return code;
-	if (options->print_ids && tokenizer_is_estimate(counting.tokenizer))
-		return exit_with(EXIT_INTERNAL,
-				 "--ids: without a vocabulary there are "
-				 "none; bale count estimates");
-	counting.print_ids = options->print_ids;
+	counting.options = &line->run;
+	counting.paths = &line->run.operands;
+	counting.print_ids = line->run.print_ids;
 	counting.text_room = BLOCK_BYTES;
 	counting.text = malloc(counting.text_room);
 	if (counting.text == NULL)
 		return exit_out_of_memory();
-	code = options->json ? count_json(&counting, options)
-			     : count_lines(&counting, &options->operands);
+	plan(&counting);
+	code = enter(&counting);
+	if (code != EXIT_COMPLETE)
+		return code;
+	if (counting.print_ids && tokenizer_is_estimate(counting.tokenizer))
+		return exit_with(EXIT_INTERNAL,
+				 "--ids: without a vocabulary there are "
+				 "none; bale count estimates");
+	code = line->run.json ? count_json(&counting) : count_lines(&counting);
+	work_share_end(&counting.share);
 	free(counting.text);
 	free(counting.ids);
 	free(counting.cache);

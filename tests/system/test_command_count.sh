@@ -72,4 +72,65 @@ if [ -w /dev/full ]; then
 	"$BALE" count "$dir/a" >/dev/full 2>"$dir/err"
 	is "$?" 4 "a full disk behind stdout"
 fi
+# Several files with enough text are counted by several processes.
+mkdir "$dir/many"
+for i in 1 2 3 4 5 6; do
+	for f in cli/options.def cli/help.c tokenizer/bpe.c docs/*.md; do
+		cat "$f" "$f" "$f" "$f"
+		printf 'int part_%d;\n\xff\xf0\x9f' "$i"
+	done >"$dir/many/$i"
+done
+mkdir "$dir/many/3dir"
+ln -s nowhere "$dir/many/4link"
+# what is invalid, missing or a directory stands among the others
+one=$(taskset -c 0 "$BALE" count "$dir"/many/* 2>&1)
+for i in 1 2 3; do
+	is "$("$BALE" count "$dir"/many/* 2>&1)" "$one" \
+		"the same with one process and with several ($i)"
+done
+is "$("$BALE" count --json "$dir"/many/* 2>"$dir/err" | sha256sum)" \
+	"$(taskset -c 0 "$BALE" count --json "$dir"/many/* 2>/dev/null |
+		sha256sum)" "the same as JSON"
+is "$(grep -c . "$dir/err")" 2 "each error is said once"
+
+large=("$dir"/{,}{,}{,}large)
+# helper: the helper of a count of large files, once it has read some; "": none
+for i in 1 2; do
+	cat "$dir"/many/[1-6] "$dir"/many/[1-6] "$dir"/many/[1-6]
+done >"$dir/large"
+helper() {
+	local pid=
+	"$BALE" count "${large[@]}" \
+		>"$dir/out" 2>"$dir/err" &
+	count=$!
+	while [ -z "$pid" ] && kill -0 "$count"; do
+		read -r pid <"/proc/$count/task/$count/children"
+	done 2>/dev/null
+	pid=${pid%% *}
+	while [ -n "$pid" ] && [ "$(awk '$1 == "rchar:" { print $2 }' \
+		"/proc/$pid/io" 2>/dev/null || echo 9999999)" -lt 1000000 ]; do
+		:
+	done
+	echo "$pid" >"$dir/pid"
+	grep -hE '^(Seccomp|NoNewPrivs):' "/proc/$count/status" >"$dir/own"
+	grep -hE '^(Seccomp|NoNewPrivs):' "/proc/$pid/status" >"$dir/its"
+}
+if [ "$(nproc)" -gt 1 ]; then
+	helper
+	is "$(cat "$dir/its")" "$(cat "$dir/own")" \
+		"a helper is confined as the command is"
+	kill -KILL "$(cat "$dir/pid")"
+	wait "$count"
+	is "$? $(grep -c "large: .* killed by signal 9 (Killed)" "$dir/err")" \
+		"3 1" "a helper that is killed is an error of its file"
+	is "$(grep -c 'large$' "$dir/out") $(grep -c ' total$' "$dir/out")" \
+		"7 1" "the others are counted"
+	helper
+	kill -TERM "$count"
+	wait "$count"
+	is "$?" 143 "a signal ends it"
+	is "$(ls -d "/proc/$(cat "$dir/pid")" 2>/dev/null)" "" \
+		"and its helper with it"
+fi
+
 done_testing
