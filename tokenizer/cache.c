@@ -76,13 +76,78 @@ cache_get_short(struct tokenizer_cache *cache, struct vocab_key key)
 	return 0;
 }
 
+/* Entries of the first half that belong into the second one go there. */
+static void
+move_shorts(struct tokenizer_cache *cache, uint64_t bytes)
+{
+	const struct vocab_key none = { 0, 0 };
+	uint64_t off;
+
+	for (off = 0; off < bytes; off += sizeof(struct cache_short)) {
+		struct cache_short *entry = entry_at(cache, off);
+		struct vocab_key all = entry_get(cache, entry);
+		struct vocab_key key = { all.lo, all.hi << 8 >> 8 };
+
+		if (all.hi >> 56 == 0 ||
+		    (cache_hash(key) >> cache->short_shift & bytes) == 0)
+			continue;
+		entry_put(cache, entry_at(cache, off + bytes), all);
+		entry_put(cache, entry, none);
+	}
+}
+
+static void
+move_longs(struct tokenizer_cache *cache, uint64_t nr)
+{
+	struct cache_long *longs = (void *)((uintptr_t)cache + cache->long_off);
+	uint64_t i;
+	size_t word;
+
+	for (i = 0; i < nr; i++) {
+		uint64_t head = GET(longs[i].head);
+
+		if (((head >> CACHE_LONG_SHIFT) & nr) == 0)
+			continue;
+		for (word = 0; word < CACHE_LONG_WORDS; word++)
+			PUT(longs[i + nr].words[word],
+			    GET(longs[i].words[word]));
+		PUT(longs[i + nr].head, head);
+	}
+}
+
+/*
+ * Doubles what is used of the tables. Whoever dies at it leaves the smaller
+ * ones; what others put in meanwhile may not be found any more.
+ */
+static __attribute__((noinline)) void
+grow(struct tokenizer_cache *cache, uint64_t at)
+{
+	uint64_t short_mask = GET(cache->short_mask);
+	uint64_t long_mask = GET(cache->long_mask);
+	uint64_t bytes = short_mask + sizeof(struct cache_short);
+
+	if (!atomic_compare_exchange_strong(&cache->grow_at, &at, 2 * at) ||
+	    short_mask >= cache->short_most)
+		return;
+	move_shorts(cache, bytes);
+	move_longs(cache, long_mask + 1);
+	PUT(cache->short_mask, short_mask | bytes);
+	PUT(cache->long_mask, 2 * long_mask + 1);
+}
+
 void
 cache_put_short(struct tokenizer_cache *cache, struct vocab_key key,
 		uint32_t tokens)
 {
-	const uint64_t off = cache_off(cache, key);
+	uint64_t puts = GET(cache->puts) + 1;
+	uint64_t off;
 	uint64_t way;
 
+	/* of two at once one may not be counted */
+	PUT(cache->puts, puts);
+	if (puts >= GET(cache->grow_at))
+		grow(cache, GET(cache->grow_at));
+	off = cache_off(cache, key);
 	key.hi |= (uint64_t)tokens << 56;
 	for (way = 0; way < CACHE_WAYS && key.lo != 0; way++) {
 		struct cache_short *entry = entry_at(cache, off ^ way << 4);
@@ -133,7 +198,7 @@ cache_get_long(const struct tokenizer_cache *cache, const uint8_t *piece,
 	    !same_words(entry, piece, len))
 		return 0;
 	if (len > CACHE_PART_BYTES) {
-		entry = cache_long(cache, hash ^ 1);
+		entry = cache_long(cache, cache_rest_hash(hash));
 		if (GET(entry->head) != cache_long_head(hash, REST_LEN) ||
 		    !same_words(entry, piece + CACHE_PART_BYTES,
 				len - CACHE_PART_BYTES))
@@ -150,7 +215,8 @@ cache_put_long(struct tokenizer_cache *cache, const uint8_t *piece, size_t len,
 	size_t i;
 
 	if (len > CACHE_PART_BYTES) {
-		struct cache_long *rest = cache_long(cache, hash ^ 1);
+		struct cache_long *rest =
+			cache_long(cache, cache_rest_hash(hash));
 
 		for (i = 0; i < CACHE_LONG_WORDS; i++)
 			PUT(rest->words[i],

@@ -17,6 +17,9 @@
  *
  * The key is compared in full, so a hit is always right.
  *
+ * What is used of a table is a beginning that doubles when half as many pieces
+ * were put in as it has entries: a small text touches few pages.
+ *
  * Crash note: processors with AVX read and write 16 aligned bytes at once, so
  * a short entry is never torn. On others its two words are mixed with each
  * other (`seal`). A long entry has the hash beside the tokens. So parts that
@@ -39,6 +42,9 @@
 #define CACHE_LONG_BYTES (2 * CACHE_PART_BYTES)
 #define CACHE_LONG_WORDS (CACHE_PART_BYTES / 8)
 
+/* Bits of a hash that are not in the head of a long entry. */
+#define CACHE_LONG_SHIFT 16
+
 /* Entries of a line. */
 #define CACHE_WAYS 4
 
@@ -53,16 +59,21 @@ struct cache_long {
 };
 
 struct tokenizer_cache {
-	uint64_t short_mask;  /* of offsets of entries, in bytes */
-	uint64_t short_shift; /* from the hash to an offset */
-	uint64_t long_mask;
-	uint64_t long_off; /* from the beginning of this struct */
-	uint64_t seal;     /* 0: entries are read and written at once */
-	uint64_t pad[3];
+	_Atomic uint64_t short_mask; /* of offsets of entries, in bytes */
+	uint64_t short_shift;        /* from the hash to an offset */
+	_Atomic uint64_t long_mask;
+	uint64_t long_off;   /* from the beginning of this struct */
+	uint64_t seal;       /* 0: entries are read and written at once */
+	uint64_t short_most; /* short_mask when all of the table is used */
+	uint64_t pad[2];
+	/* a line of its own: written while others read the masks */
+	_Alignas(64) _Atomic uint64_t puts; /* short pieces put in */
+	_Atomic uint64_t grow_at;           /* then the tables double */
+	uint64_t pad_2[6];
 	struct cache_short shorts[];
 };
 
-_Static_assert(sizeof(struct tokenizer_cache) == 64, "entries fill lines");
+_Static_assert(sizeof(struct tokenizer_cache) % 64 == 0, "entries fill lines");
 
 /* The seal of processors that do not read and write 16 bytes at once. */
 #define CACHE_SEAL UINT64_C(0x9e3779b97f4a7c15)
@@ -82,22 +93,39 @@ cache_key(const uint8_t *piece, size_t len)
 	return key;
 }
 
+/* What the place of a key is taken from. */
+static inline uint64_t
+cache_hash(struct vocab_key key)
+{
+	return key.lo * CACHE_HASH_LO + key.hi * CACHE_HASH_HI;
+}
+
 /* The offset of the entry of a key. */
 static inline uint64_t
 cache_off(const struct tokenizer_cache *cache, struct vocab_key key)
 {
-	uint64_t hash = key.lo * CACHE_HASH_LO + key.hi * CACHE_HASH_HI;
-
-	return hash >> cache->short_shift & cache->short_mask;
+	/* relaxed: any mask that the table had or has is one to look with */
+	return cache_hash(key) >> cache->short_shift &
+	       atomic_load_explicit(&cache->short_mask, memory_order_relaxed);
 }
 
-/* The entry that a hash belongs to. */
+/* The entry that a hash belongs to, by bits that its head has as well. */
 static inline struct cache_long *
 cache_long(const struct tokenizer_cache *cache, uint64_t hash)
 {
 	struct cache_long *longs = (void *)((uintptr_t)cache + cache->long_off);
 
-	return &longs[hash & cache->long_mask];
+	/* relaxed: as in cache_off() */
+	return &longs[hash >> CACHE_LONG_SHIFT &
+		      atomic_load_explicit(&cache->long_mask,
+					   memory_order_relaxed)];
+}
+
+/* The hash whose entry has the rest of a piece with this one. */
+static inline uint64_t
+cache_rest_hash(uint64_t hash)
+{
+	return hash ^ UINT64_C(1) << CACHE_LONG_SHIFT;
 }
 
 /* The head of an entry with that hash and length, without its tokens. */

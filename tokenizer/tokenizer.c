@@ -48,6 +48,9 @@ tokenizer_name(const struct tokenizer *tok)
 	return tok->name;
 }
 
+/* What a cache begins with, in memory that is not touched yet: 80 KiB. */
+#define CACHE_FIRST_LOG2 12
+
 size_t
 tokenizer_cache_bytes(unsigned entries_log2)
 {
@@ -56,25 +59,36 @@ tokenizer_cache_bytes(unsigned entries_log2)
 	       (sizeof(struct cache_long) << (entries_log2 - 4));
 }
 
+/* Of its 2^most_log2 entries the first 2^log2 are used. */
+static struct tokenizer_cache *
+cache_begin(void *mem, unsigned most_log2, unsigned log2)
+{
+	struct tokenizer_cache *cache = mem;
+
+	cache->short_shift = 60 - most_log2;
+	cache->short_most = ((UINT64_C(1) << most_log2) - 1) << 4;
+	cache->short_mask = ((UINT64_C(1) << log2) - 1) << 4;
+	cache->long_mask = (UINT64_C(1) << (log2 - 4)) - 1;
+	cache->long_off =
+		sizeof(*cache) + (sizeof(struct cache_short) << most_log2);
+	cache->seal = __builtin_cpu_supports("avx") ? 0 : CACHE_SEAL;
+	cache->grow_at = UINT64_C(1) << (log2 - 1);
+	return cache;
+}
+
 struct tokenizer_cache *
 tokenizer_cache_init(void *mem, unsigned entries_log2)
 {
 	memset(mem, 0, tokenizer_cache_bytes(entries_log2));
-	return tokenizer_cache_init_zeroed(mem, entries_log2);
+	return cache_begin(mem, entries_log2, entries_log2);
 }
 
 struct tokenizer_cache *
 tokenizer_cache_init_zeroed(void *mem, unsigned entries_log2)
 {
-	struct tokenizer_cache *cache = mem;
-
-	cache->short_shift = 60 - entries_log2;
-	cache->short_mask = ((UINT64_C(1) << entries_log2) - 1) << 4;
-	cache->long_mask = (UINT64_C(1) << (entries_log2 - 4)) - 1;
-	cache->long_off =
-		sizeof(*cache) + (sizeof(struct cache_short) << entries_log2);
-	cache->seal = __builtin_cpu_supports("avx") ? 0 : CACHE_SEAL;
-	return cache;
+	return cache_begin(mem, entries_log2,
+			   entries_log2 < CACHE_FIRST_LOG2 ? entries_log2
+							   : CACHE_FIRST_LOG2);
 }
 
 static uint64_t

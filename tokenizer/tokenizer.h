@@ -81,7 +81,8 @@ tokenizer_cache_bytes(unsigned entries_log2);
 struct tokenizer_cache *
 tokenizer_cache_init(void *mem, unsigned entries_log2);
 
-/* The same in memory that is all zeros, without reading it. */
+/* The same in memory that is all zeros, of which no more is touched than the
+ * pieces of the text need. */
 struct tokenizer_cache *
 tokenizer_cache_init_zeroed(void *mem, unsigned entries_log2);
 

@@ -172,12 +172,55 @@ test_cache_line_keeps_the_last_ones(void **state)
 	free(mem);
 }
 
+/* A few thousand pieces take what so many need of a cache for many more, and
+ * are found when the tables have doubled. */
+static void
+test_cache_grows_with_what_is_put_in(void **state)
+{
+	enum { MOST_LOG2 = 16, PUT_NR = 6000 };
+	size_t bytes = tokenizer_cache_bytes(MOST_LOG2);
+	uint8_t *mem = aligned_alloc(64, bytes);
+	struct tokenizer_cache *cache;
+	uint64_t used;
+	uint32_t shorts = 0, longs = 0, i;
+
+	memset(mem, 0, bytes);
+	cache = tokenizer_cache_init_zeroed(mem, MOST_LOG2);
+	used = cache->short_mask;
+	for (i = 0; i < 2 * PUT_NR; i++) {
+		uint32_t at = i % PUT_NR;
+		uint8_t piece[80];
+		uint64_t hash;
+
+		snprintf((char *)piece, sizeof(piece), "%079u", at);
+		hash = vocab_hash(piece, 79);
+		shorts += cache_get_short(cache, cache_key(piece + 72, 7)) ==
+			  1 + at % 7;
+		longs += cache_get_long(cache, piece, 79, hash) == 1 + at % 60;
+		if (i >= PUT_NR)
+			continue;
+		cache_put_short(cache, cache_key(piece + 72, 7), 1 + at % 7);
+		if (at % 100 == 0)
+			cache_put_long(cache, piece, 79, hash, 1 + at % 60);
+	}
+	assert_true(cache->short_mask > used &&
+		    cache->short_mask < cache->short_most);
+	assert_true(shorts > PUT_NR * 99 / 100);
+	assert_true(longs > PUT_NR / 100 * 70 / 100);
+	for (i = 0; i < cache->short_most - cache->short_mask; i++)
+		assert_int_equal(((uint8_t *)cache->shorts)[cache->short_mask +
+							    16 + i],
+				 0);
+	free(mem);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cache_gives_back_what_was_put),
 		cmocka_unit_test(test_cache_line_keeps_the_last_ones),
+		cmocka_unit_test(test_cache_grows_with_what_is_put_in),
 		cmocka_unit_test(
 			test_cache_with_foreign_entries_gives_no_wrong_tokens),
 	};
