@@ -56,6 +56,9 @@ struct stage_ops {
 	int (*flush)(struct worker *worker);
 	/* instead of `step` when the entry at the head is poison */
 	int (*poison)(struct worker *worker);
+	/* in place of a wait, a little that needs no input and changes no state:
+	 * whether anything was done; NULL: there is nothing of that kind */
+	bool (*idle)(struct worker *worker);
 	/* bytes of the state, zero at the very start */
 	size_t state_bytes;
 };

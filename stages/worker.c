@@ -398,6 +398,17 @@ turn(struct worker *worker, const struct stage_ops *ops)
 	return result;
 }
 
+/* Whether something was done that would have to be done later. */
+static bool
+work_ahead(struct worker *worker, const struct stage_ops *ops)
+{
+	if (ops->idle == NULL)
+		return false;
+	/* others wait for what was done so far */
+	wake_peers(worker, true);
+	return ops->idle(worker);
+}
+
 static bool
 is_over(const struct worker *worker)
 {
@@ -418,7 +429,7 @@ loop(struct worker *worker, const struct stage_ops *ops)
 		result = turn(worker, ops);
 		if (result < 0)
 			return result;
-		if (result != STEP_DONE)
+		if (result != STEP_DONE && !work_ahead(worker, ops))
 			wait_for_change(worker, seen);
 	}
 	wake_peers(worker, true);

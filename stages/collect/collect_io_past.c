@@ -455,52 +455,6 @@ root_of(const struct history_ctx *history_ctx, uint32_t repo)
 	return job->roots[i];
 }
 
-static int
-read_repo(struct history_ctx *history_ctx, const char *rev, uint32_t repo)
-{
-	struct history_commit_at commit;
-	uint32_t nr = 0;
-	int result = history_begin(history_ctx->history, repo, rev);
-
-	if (result == -ENOENT)
-		return 0; /* nothing was committed yet */
-	history_ctx->log_left = history_ctx->options->job->git_log_nr;
-	history_ctx->seed =
-		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
-	if (result == 0 && history_ctx->log_left > 0 &&
-	    history_ctx->history->repo_nr > 1) {
-		const char *root = root_of(history_ctx, repo);
-
-		result = add_quoted(&history_ctx->log, "in ", root,
-				    strlen(root));
-	}
-	while (result == 0) {
-		history_ctx->options->beat(history_ctx->options->context);
-		result = history_next(history_ctx->history, &commit);
-		if (result <= 0)
-			break;
-		keep_head(history_ctx, &commit);
-		if (!wants_more(history_ctx, nr))
-			return 0;
-		result = emit_commit(history_ctx, &commit);
-		if (commit.says.parent_nr > 1 || result != 0)
-			continue;
-		nr++;
-		result = add_commit(history_ctx, &commit.says);
-	}
-	/* no more objects are read: the same as no more commits, but for a log
-	 * that should have had them */
-	if ((result == 0 || result == -EDQUOT) && history_ctx->log_left > 0 &&
-	    history_is_cut(history_ctx->history)) {
-		history_ctx->head.is_partial = 1;
-		diag_log(DIAG_WARN,
-			 "--git-log: %llu commits less than were asked for: "
-			 "no more objects of git are read; give a smaller N",
-			 (unsigned long long)history_ctx->log_left);
-	}
-	return result == -EDQUOT ? 0 : result;
-}
-
 /* With --rev the commit that the roots of a repository are of. */
 static const char *
 rev_of(const struct history_ctx *history_ctx, uint32_t repo, char digits[64])
@@ -517,6 +471,70 @@ rev_of(const struct history_ctx *history_ctx, uint32_t repo, char digits[64])
 		return digits;
 	}
 	return NULL;
+}
+
+/* The commits of the repository in work begin, if there are any. */
+static int
+begin_commits(struct history_ctx *history_ctx)
+{
+	uint32_t repo = history_ctx->repo;
+	char digits[64];
+	int result = history_begin(history_ctx->history, repo,
+				   rev_of(history_ctx, repo, digits));
+
+	history_ctx->is_begun = true;
+	history_ctx->given_nr = 0;
+	if (result == -ENOENT)
+		return 0; /* nothing was committed yet */
+	history_ctx->log_left = history_ctx->options->job->git_log_nr;
+	history_ctx->seed =
+		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
+	if (result == 0 && history_ctx->log_left > 0 &&
+	    history_ctx->history->repo_nr > 1) {
+		const char *root = root_of(history_ctx, repo);
+
+		result = add_quoted(&history_ctx->log, "in ", root,
+				    strlen(root));
+	}
+	return result;
+}
+
+/* The next commit: 1; 0: there are no more, or no more are wanted; -errno. */
+static int
+read_commit(struct history_ctx *history_ctx)
+{
+	struct history_commit_at commit;
+	int result;
+
+	history_ctx->options->beat(history_ctx->options->context);
+	result = history_next(history_ctx->history, &commit);
+	if (result <= 0)
+		return result;
+	keep_head(history_ctx, &commit);
+	if (!wants_more(history_ctx, history_ctx->given_nr))
+		return 0;
+	result = emit_commit(history_ctx, &commit);
+	if (result == 0 && commit.says.parent_nr <= 1) {
+		history_ctx->given_nr++;
+		result = add_commit(history_ctx, &commit.says);
+	}
+	return result == 0 ? 1 : result;
+}
+
+/* No more objects are read: the same as no more commits, but for a log that
+ * should have had them. */
+static int
+end_commits(struct history_ctx *history_ctx, int result)
+{
+	if ((result == 0 || result == -EDQUOT) && history_ctx->log_left > 0 &&
+	    history_is_cut(history_ctx->history)) {
+		history_ctx->head.is_partial = 1;
+		diag_log(DIAG_WARN,
+			 "--git-log: %llu commits less than were asked for: "
+			 "no more objects of git are read; give a smaller N",
+			 (unsigned long long)history_ctx->log_left);
+	}
+	return result == -EDQUOT ? 0 : result;
 }
 
 static bool
@@ -629,21 +647,36 @@ read_diff(struct history_ctx *history_ctx, uint32_t repo)
 	return 0;
 }
 
+/* The next commit, or what ends a repository: 1: there is more; 0; -errno. */
 static int
-read_all_repos(struct history_ctx *history_ctx)
+read_more(struct history_ctx *history_ctx)
 {
-	uint32_t nr = history_ctx->history->repo_nr;
-	int error = 0;
+	int result = 0;
 
-	for (uint32_t i = 0; i < nr && error == 0; i++) {
-		char digits[64];
+	if (history_ctx->repo == history_ctx->history->repo_nr)
+		return 0;
+	if (!history_ctx->is_begun)
+		result = begin_commits(history_ctx);
+	if (result == 0)
+		result = read_commit(history_ctx);
+	if (result > 0)
+		return 1;
+	result = end_commits(history_ctx, result);
+	if (result == 0 && history_ctx->options->job->git_diff != NULL)
+		result = read_diff(history_ctx, history_ctx->repo);
+	history_ctx->is_begun = false;
+	history_ctx->repo++;
+	return result == 0 ? 1 : result;
+}
 
-		error = read_repo(history_ctx, rev_of(history_ctx, i, digits),
-				  i);
-		if (error == 0 && history_ctx->options->job->git_diff != NULL)
-			error = read_diff(history_ctx, i);
-	}
-	return error;
+bool
+past_read_ahead(struct history_ctx *history_ctx)
+{
+	if (history_ctx->is_over)
+		return false;
+	history_ctx->result = read_more(history_ctx);
+	history_ctx->is_over = history_ctx->result <= 0;
+	return true;
 }
 
 /* What is worth a line, for who wonders; the run goes on. */
@@ -672,11 +705,11 @@ tell(struct history_ctx *history_ctx, int error)
 int
 past_read(struct history_ctx *history_ctx)
 {
-	int error = read_all_repos(history_ctx);
-
+	while (past_read_ahead(history_ctx))
+		;
 	if (history_ctx->is_refused)
-		return error;
-	tell(history_ctx, error);
+		return history_ctx->result;
+	tell(history_ctx, history_ctx->result);
 	return git_text_clean(&history_ctx->diff);
 }
 

@@ -7,8 +7,9 @@
  *       message has the words of the query; and the texts of --git-log and
  *       --git-diff.
  * Does not: weigh any of it; fail the run: without a history there is none.
- * Runs in: collect, when the walk of the survey is over. What could not be had
- *          is logged here, where it is known why.
+ * Runs in: collect, in the survey: while it waits for slabs, and when the walk
+ *          is over. What could not be had is logged here, where it is known
+ *          why.
  * Limits: HISTORY_COMMITS_MAX commits of a repository, merges not counted;
  *         one that changed more than HISTORY_FILES_MAX files, such as a change
  *         of the style, says nothing of any; HISTORY_PATHS_MAX paths in all.
@@ -71,6 +72,11 @@ struct history_ctx {
 	size_t term_room;
 	uint32_t *files;     /* one a path: index; FILE_NONE: it is not there */
 	uint64_t seed;       /* of the keys of a repository */
+	uint32_t repo;       /* in work */
+	bool is_begun;       /* its first commit was asked for */
+	uint32_t given_nr;   /* of its commits, merges not counted */
+	bool is_over;        /* all is read, or can be */
+	int result;          /* when it is over: 0 or -errno */
 	uint32_t changed_nr; /* of the commit in work */
 	uint64_t log_left;   /* commits to be told of, of this repository */
 	bool is_reported;    /* the commit in work is one of them */
@@ -82,9 +88,13 @@ struct history_ctx {
 	int error;
 };
 
+/* Reads one more commit, or the changes of a work tree: whether it did. */
+bool
+past_read_ahead(struct history_ctx *history_ctx);
+
 /*
  * shape:  reads the commits of all repositories, and what the work trees have
- *         changed
+ *         changed, except what was read ahead
  * errors: -EINVAL: --git-diff names nothing, said already; -ENOMEM of a text
  */
 int

@@ -2,7 +2,8 @@
 /*
  * collect_worker.h - what the three ways of collect to fill slabs share.
  *
- *   collect_worker.c        passes; what past commits say of the files
+ *   collect_worker.c        passes
+ *   collect_history_worker.c  what past commits say of the files
  *   collect_init_worker.c   the walk and the reader, made once a process
  *   collect_slab_worker.c   slabs and lanes
  *   collect_tree_worker.c   the survey: batches of files that fit a slab
@@ -14,6 +15,7 @@
 #ifndef COLLECT_COLLECT_WORKER_H
 #define COLLECT_COLLECT_WORKER_H
 
+#include "stages/collect/collect_io_past.h"
 #include "stages/collect/collect_io_record.h"
 #include "stages/worker.h"
 #include "stages/run.h"
@@ -22,8 +24,6 @@
 #define COLLECT_TURN_ROOM (COLLECT_BATCH_MAX + 1)
 
 static_assert(2 * COLLECT_TURN_ROOM <= EMITS_MAX, "a batch fits a step");
-
-struct history;
 
 struct collect_state {
 	struct collect_place place;
@@ -43,6 +43,8 @@ struct collect_scratch {
 	struct collect_files files;
 	struct collect_batch batch;
 	struct history *history; /* NULL: there is none */
+	struct past_options past_options;
+	struct history_ctx past; /* what was read of it */
 	struct collect_read
 		reads[COLLECT_BATCH_MAX]; /* of ranges of the plan */
 };
@@ -137,7 +139,7 @@ collect_is_of_file(const struct collect_ranges *ranges, uint64_t at);
 void
 collect_gather_ranges(struct collect_ranges *ranges);
 
-/* ---- collect_worker.c ---------------------------------------------------- */
+/* ---- collect_history_worker.c -------------------------------------------- */
 
 /*
  * shape:  finds the repositories, and makes them readable for a process that
@@ -147,9 +149,21 @@ collect_gather_ranges(struct collect_ranges *ranges);
 int
 collect_history_init(struct worker *worker);
 
-/* One step each; as stage_ops.step. */
+/* Does without the history from now on. */
+void
+collect_history_drop(struct worker *worker);
+
+/* As stage_ops.idle: one more commit is read. */
+bool
+collect_history_ahead(struct worker *worker);
+
+/* As stage_ops.step, when the walk is over. */
 int
 collect_step_history(struct worker *worker);
+
+/* ---- collect_*_worker.c --------------------------------------------------- */
+
+/* One step each; as stage_ops.step. */
 int
 collect_step_tree(struct worker *worker);
 int

@@ -73,13 +73,17 @@ format_flush(struct worker *worker)
 }
 
 static const struct stage_ops fake_ops[STAGE_NR] = {
-	{ nothing, collect_step, nothing, nothing,
+	{ nothing, collect_step, nothing, nothing, NULL,
 	  sizeof(struct collect_state) },
-	{ nothing, chunk_step, nothing, nothing, sizeof(struct chunk_state) },
-	{ nothing, count_step, nothing, nothing, sizeof(struct order_state) },
-	{ nothing, dedup_step, nothing, nothing, sizeof(struct order_state) },
-	{ nothing, select_step, nothing, nothing, sizeof(struct order_state) },
-	{ nothing, format_step, format_flush, nothing,
+	{ nothing, chunk_step, nothing, nothing, NULL,
+	  sizeof(struct chunk_state) },
+	{ nothing, count_step, nothing, nothing, NULL,
+	  sizeof(struct order_state) },
+	{ nothing, dedup_step, nothing, nothing, NULL,
+	  sizeof(struct order_state) },
+	{ nothing, select_step, nothing, nothing, NULL,
+	  sizeof(struct order_state) },
+	{ nothing, format_step, format_flush, nothing, NULL,
 	  sizeof(struct order_state) },
 };
 

@@ -55,10 +55,10 @@ fake_nothing(struct worker *worker)
 	return 0;
 }
 
-#define OPS(step)                                               \
-	{                                                       \
-		fake_nothing, step, fake_nothing, fake_nothing, \
-			sizeof(struct state)                    \
+#define OPS(step)                                                     \
+	{                                                             \
+		fake_nothing, step, fake_nothing, fake_nothing, NULL, \
+			sizeof(struct state)                          \
 	}
 
 static const struct stage_ops fake_ops[STAGE_NR] = {

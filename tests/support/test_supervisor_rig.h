@@ -79,9 +79,9 @@ fake_flush(struct worker *worker)
 	return STEP_DONE;
 }
 
-#define FAKE                                                   \
-	{                                                      \
-		fake_init, fake_step, fake_flush, fake_step, 8 \
+#define FAKE                                                         \
+	{                                                            \
+		fake_init, fake_step, fake_flush, fake_step, NULL, 8 \
 	}
 
 static const struct stage_ops fake_ops[STAGE_NR] = { FAKE, FAKE, FAKE,

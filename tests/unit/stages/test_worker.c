@@ -29,11 +29,13 @@ static int
 count_flush(struct worker *worker);
 static int
 count_poison(struct worker *worker);
+static bool
+count_idle(struct worker *worker);
 
-#define FAKE                                                             \
-	{                                                                \
-		count_init, count_step, count_flush, count_poison, \
-			sizeof(struct state)                             \
+#define FAKE                                                                   \
+	{                                                                      \
+		count_init, count_step, count_flush, count_poison, count_idle, \
+			sizeof(struct state)                                   \
 	}
 
 static const struct stage_ops fake_ops[STAGE_NR] = { FAKE, FAKE, FAKE,
@@ -47,6 +49,7 @@ static struct behaviour {
 	int step_result; /* when not 0: instead of a step */
 	int confine_result;
 	bool flush_again_once;
+	uint32_t idle_nr; /* times that there is something to do */
 } behaviour;
 
 static struct run run;
@@ -114,6 +117,14 @@ static int
 count_poison(struct worker *worker)
 {
 	return take_one(worker, REASON_POISON);
+}
+
+/* How often it will be done again is the position. */
+static bool
+count_idle(struct worker *worker)
+{
+	worker_position(worker, behaviour.idle_nr);
+	return behaviour.idle_nr > 0 && behaviour.idle_nr-- > 0;
 }
 
 static int
@@ -543,6 +554,21 @@ test_worker_run_nobody_wakes_still_finds_its_work(void **state)
 }
 
 static void
+test_worker_run_works_ahead_before_it_waits(void **state)
+{
+	struct worker_shm *shm = fake_worker_shm(&run, STAGE_COUNT, 0);
+	pid_t pid;
+
+	behaviour.idle_nr = 5;
+	pid = start_child(child_runs, NULL);
+	while (atomic_load(&shm->waiting) == 0)
+		sched_yield();
+	ASSERT_EQ(atomic_load(&shm->position), 1);
+	atomic_store(&run.segment.control->done, 1);
+	ASSERT_EQ(wait_for(pid), WORKER_EXIT_DONE);
+}
+
+static void
 test_worker_run_through_passes_closes_each(void **state)
 {
 	struct ring counted = fake_ring(&run, EDGE_COUNTED, 0);
@@ -761,6 +787,7 @@ main(void)
 		WORKER_TEST(test_worker_misused_ends),
 		WORKER_TEST(test_worker_run_tells_how_it_ended),
 		WORKER_TEST(test_worker_run_ends_at_once_when_the_run_is_over),
+		WORKER_TEST(test_worker_run_works_ahead_before_it_waits),
 		WORKER_TEST(test_worker_run_nobody_wakes_still_finds_its_work),
 		WORKER_TEST(test_worker_run_through_passes_closes_each),
 		WORKER_TEST(test_worker_run_hands_the_poisoned_step_to_poison),

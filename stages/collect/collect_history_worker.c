@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_history_worker.c - the collector's step of past commits.
+ *
+ * Does: finds the repositories, reads their commits while there is nothing
+ *       else to do and the rest of them when the walk is over, and writes what
+ *       they say of the files.
+ * Does not: read objects (collect_io_past.h).
+ * Runs in: collect.
+ * Invariants:
+ * 1. All past commits are one step: a death leaves nothing, and the replacement
+ *    reads the same again from the start.
+ * 2. A replacement reads nothing ahead: what ends it there ends the same step
+ *    again and again, and is left out.
+ */
+#include <errno.h>
+
+#include "base/diag.h"
+#include "base/fault.h"
+#include "stages/collect/collect_worker.h"
+
+int
+collect_history_init(struct worker *worker)
+{
+	const struct collect_state *state = worker->state;
+	const struct job *job = &worker->run->job;
+	struct collect_scratch *scratch = worker->scratch;
+	char why[COLLECT_WHY_BYTES];
+	int error;
+
+	if (!worker->run->job.reads_git || state->history_known)
+		return 0;
+	error = history_find(&scratch->history, scratch->files.walk,
+			     worker->run->object_bytes, job->git_diff != NULL,
+			     why);
+	if (error != 0)
+		return error;
+	if (scratch->history == NULL && worker->run->job.writes_git) {
+		diag_log(DIAG_ERROR, "%s: %s",
+			 job->git_diff != NULL ? "--git-diff" : "--git-log",
+			 why[0] != '\0' ? why
+					: "no PATH is in a git repository");
+		return -EINVAL;
+	}
+	if (why[0] != '\0' && worker->committed == 0)
+		diag_log(DIAG_INFO, "git: %s; ranked without its history", why);
+	/* with --rev these are in reach already */
+	if (scratch->history != NULL && !scratch->files.is_rev)
+		worker->reach.nr = history_reach(scratch->history,
+						 worker->reach.fds, REACH_MAX);
+	scratch->past_options = (struct past_options){
+		.job = job,
+		.revs = scratch->files.is_rev ? state->place.revs : NULL,
+		.object_bytes = worker->run->object_bytes,
+		.beat = collect_beat,
+		.context = worker,
+	};
+	scratch->past = (struct history_ctx){
+		.options = &scratch->past_options,
+		.history = scratch->history,
+		.catalogue = &worker->catalogue,
+	};
+	return 0;
+}
+
+void
+collect_history_drop(struct worker *worker)
+{
+	struct collect_scratch *scratch = worker->scratch;
+
+	history_close(scratch->history);
+	scratch->history = NULL;
+}
+
+bool
+collect_history_ahead(struct worker *worker)
+{
+	const struct collect_state *state = worker->state;
+	const struct job *job = &worker->run->job;
+	struct collect_scratch *scratch = worker->scratch;
+	bool did;
+
+	/* which commit a revision is, and a diff, wait for the end of the walk;
+	 * acquire: set by the supervisor before this process was forked */
+	if (scratch->history == NULL || state->history_known ||
+	    job->rev != NULL || job->git_diff != NULL ||
+	    load_acquire(&worker->shm->retry) != 0)
+		return false;
+	worker_position(worker, POSITION_HISTORY - 1);
+	FAULT("history");
+	did = past_read_ahead(&scratch->past);
+	worker_position(worker, FILE_NONE);
+	return did;
+}
+
+int
+collect_step_history(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	int error;
+
+	state->history_known = 1;
+	if (scratch->history == NULL || state->place.file_nr == 0)
+		return STEP_DONE;
+	worker_position(worker, POSITION_HISTORY - 1);
+	FAULT("history");
+	scratch->past.file_nr = state->place.file_nr;
+	error = past_read(&scratch->past);
+	if (error == 0)
+		error = past_write(&scratch->past);
+	worker_position(worker, FILE_NONE);
+	collect_history_drop(worker);
+	past_free(&scratch->past);
+	return error != 0 ? error : STEP_DONE;
+}
