@@ -169,10 +169,15 @@ print_hits(const struct imports *imports)
 		if (imports->files[i].stamp == stamp)
 			printf("%s\t%s\n", files[imports->file_idx].path,
 			       files[i].path);
-	for (uint32_t i = 0; i < imports->member_nr; i++)
-		if (imports->groups[imports->members[i].group].stamp == stamp)
+	for (uint32_t i = 0, first = 0; i < imports->members.nr; i++) {
+		const struct imports_node *nodes = imports->members.nodes;
+
+		if (nodes[i].hash != nodes[first].hash)
+			first = i;
+		if (imports->groups[first].stamp == stamp)
 			printf("%s\t%s\n", files[imports->file_idx].path,
-			       files[imports->members[i].file_idx].path);
+			       files[nodes[i].value].path);
+	}
 }
 
 static void

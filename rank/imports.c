@@ -6,11 +6,13 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "lang/lang.h"
 #include "rank/imports_find.h"
 
 #define NODES_PER_FILE 6
 #define MEMBERS_PER_FILE 2
+#define DIRS_PER_FILE 2
 #define MORE 1024 /* for what few files have much of */
 #define NAME_BYTES_MAX 512
 
@@ -44,47 +46,64 @@ static const char standards[] =
 	"sys/types.h sys/uio.h sys/un.h sys/utsname.h sys/wait.h";
 
 static uint32_t
-bucket_nr(uint32_t file_nr)
-{
-	uint32_t nr = 1024;
-
-	while (nr / 2 < file_nr && nr < UINT32_MAX / 4)
-		nr *= 2;
-	return nr;
-}
-
-static uint32_t
 at_most(uint64_t nr)
 {
-	return (uint32_t)min_u64(nr, UINT32_MAX - 1);
+	return (uint32_t)min_u64(nr, INT32_MAX);
 }
 
 /* How many there may be of each. */
 static void
-size_up(struct imports *imports, uint32_t file_nr)
+size_up(struct imports *imports, uint64_t file_nr)
 {
-	imports->bucket_mask = bucket_nr(file_nr) - 1;
-	imports->node_max = at_most((uint64_t)file_nr * NODES_PER_FILE + MORE);
-	imports->group_max = at_most((uint64_t)file_nr + MORE);
-	imports->member_max =
-		at_most((uint64_t)file_nr * MEMBERS_PER_FILE + MORE);
+	imports->names.max = at_most(file_nr * NODES_PER_FILE + MORE);
+	imports->members.max = at_most(file_nr * MEMBERS_PER_FILE + MORE);
+	imports->dir_max = at_most(file_nr * DIRS_PER_FILE + MORE);
+}
+
+/* Where the next `nr` of `size` bytes lie in the memory. */
+static void *
+place(uint8_t **memory, uint64_t nr, size_t size)
+{
+	uint8_t *at = *memory;
+
+	*memory += round_up_u64(nr * size, 8);
+	return at;
+}
+
+/* Lays everything out from the start of the memory; returns the end of it. */
+static uint8_t *
+lay_out(struct imports *imports, uint8_t *memory)
+{
+	uint32_t file_nr = imports->tree.file_nr;
+	struct imports_index *names = &imports->names;
+	struct imports_index *members = &imports->members;
+
+#define PLACE(nr, of) place(&memory, (nr), sizeof(*(of)))
+	imports->known = PLACE(IMPORTS_KNOWN, imports->known);
+	imports->configs = PLACE(IMPORTS_CONFIGS, imports->configs);
+	imports->aliases = PLACE(IMPORTS_ALIASES, imports->aliases);
+	imports->alias_text = PLACE(IMPORTS_ALIAS_TEXT, imports->alias_text);
+	imports->dirs = PLACE(imports->dir_max, imports->dirs);
+	imports->dir_of = PLACE(file_nr, imports->dir_of);
+	names->nodes = PLACE(names->max, names->nodes);
+	names->starts = PLACE(imports_index_starts(names->max), names->starts);
+	members->nodes = PLACE(members->max, members->nodes);
+	members->starts =
+		PLACE(imports_index_starts(members->max), members->starts);
+	imports->files = PLACE(file_nr, imports->files);
+	imports->groups = PLACE(members->max, imports->groups);
+#undef PLACE
+	return memory;
 }
 
 uint64_t
 imports_bytes(uint32_t file_nr)
 {
-	struct imports imports = { 0 };
+	static uint8_t none[1];
+	struct imports imports = { .tree = { .file_nr = file_nr } };
 
 	size_up(&imports, file_nr);
-	return IMPORTS_KNOWN * sizeof(struct imports_known) +
-	       IMPORTS_CONFIGS * sizeof(struct imports_config) +
-	       IMPORTS_ALIASES * sizeof(struct imports_alias) +
-	       IMPORTS_ALIAS_TEXT +
-	       (uint64_t)imports.node_max * sizeof(struct imports_node) +
-	       ((uint64_t)file_nr + imports.group_max) *
-		       sizeof(struct imports_count) +
-	       (uint64_t)imports.member_max * sizeof(struct imports_member) +
-	       ((uint64_t)imports.bucket_mask + 1) * sizeof(uint32_t);
+	return (uint64_t)(lay_out(&imports, none) - none);
 }
 
 void
@@ -93,15 +112,9 @@ imports_init(struct imports *imports, const struct imports_tree *tree,
 {
 	*imports = (struct imports){ .tree = *tree };
 	size_up(imports, tree->file_nr);
-	imports->known = memory;
-	imports->configs = (void *)(imports->known + IMPORTS_KNOWN);
-	imports->aliases = (void *)(imports->configs + IMPORTS_CONFIGS);
-	imports->alias_text = (void *)(imports->aliases + IMPORTS_ALIASES);
-	imports->nodes = (void *)(imports->alias_text + IMPORTS_ALIAS_TEXT);
-	imports->files = (void *)(imports->nodes + imports->node_max);
-	imports->groups = imports->files + tree->file_nr;
-	imports->members = (void *)(imports->groups + imports->group_max);
-	imports->buckets = (void *)(imports->members + imports->member_max);
+	lay_out(imports, memory);
+	imports->dirs[0].hash = HASH64_BEGIN;
+	imports->dir_nr = 1;
 }
 
 static enum imports_how
@@ -129,6 +142,7 @@ imports_file(struct imports *imports, uint32_t file_idx)
 	imports->dir_bytes =
 		imports_dir_bytes(imports->path, imports->path_bytes);
 	imports->how = how_of(imports->path, imports->path_bytes);
+	imports->dir = imports->dir_of[file_idx];
 }
 
 /* ---- adding ------------------------------------------------------------- */
@@ -200,7 +214,12 @@ add_java_package(struct imports *imports)
 void
 imports_add(struct imports *imports)
 {
-	keep(imports, KEY_PATH, imports->path, imports->path_bytes);
+	imports->dir = imports_dir_enter(imports);
+	imports->dir_of[imports->file_idx] = imports->dir;
+	imports->last_dir = imports->dir;
+	imports_keep(imports,
+		     imports_hash_path(imports->path, imports->path_bytes),
+		     imports->file_idx);
 	switch (imports->how) {
 	case IMPORTS_JAVA:
 		add_java_package(imports);
@@ -572,6 +591,17 @@ count_php(struct imports *imports, struct imports_text text)
 	}
 }
 
+/* All files are added: from now on they are looked for. */
+static void
+sort(struct imports *imports)
+{
+	if (imports->is_sorted)
+		return;
+	imports_index_sort(&imports->names, &imports->tree);
+	imports_index_sort(&imports->members, &imports->tree);
+	imports->is_sorted = true;
+}
+
 void
 imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 	      bool angled)
@@ -581,8 +611,7 @@ imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 
 	if (it.bytes == 0)
 		return;
-	if (imports->linked_nr < imports->node_nr)
-		imports_link(imports);
+	sort(imports);
 	switch (imports->how) {
 	case IMPORTS_C:
 		return count_include(imports, it, angled);
@@ -613,22 +642,25 @@ imports_count_module(struct imports *imports, const uint8_t *name, size_t bytes)
 {
 	if (imports->how != IMPORTS_RUST)
 		return;
-	if (imports->linked_nr < imports->node_nr)
-		imports_link(imports);
+	sort(imports);
 	imports_rust_module(imports, (struct imports_text){ name, bytes });
 }
 
 void
 imports_end(struct imports *imports)
 {
-	for (uint32_t i = 0; i < imports->member_nr; i++) {
-		const struct imports_member *member = &imports->members[i];
-		struct imports_count *file = &imports->files[member->file_idx];
+	const struct imports_node *nodes = imports->members.nodes;
+	uint32_t first = 0;
 
+	for (uint32_t i = 0; i < imports->members.nr; i++) {
+		struct imports_count *file = &imports->files[nodes[i].value];
+
+		if (nodes[i].hash != nodes[first].hash)
+			first = i;
 		file->importers = (uint32_t)min_u64(
 			(uint64_t)file->importers +
-				imports->groups[member->group].importers,
+				imports->groups[first].importers,
 			UINT32_MAX);
 	}
-	imports->member_nr = 0;
+	imports->members.nr = 0;
 }

@@ -10,9 +10,6 @@
 #include "base/hash.h"
 
 #define CANDIDATES_MAX 64 /* with one end: beyond it, none is meant */
-#define PENDING_MAX 16384 /* nodes that are put in chains together */
-#define SLICES 1024       /* of the buckets, one after the other */
-#define NEXT_PENDING UINT32_MAX
 
 /* ---- hashes ------------------------------------------------------------- */
 
@@ -36,103 +33,40 @@ imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 	return hash;
 }
 
-static uint32_t
-bucket_idx(const struct imports *imports, uint64_t hash)
+uint64_t
+imports_hash_path(const uint8_t *text, size_t bytes)
 {
-	return (uint32_t)(hash ^ hash >> 32) & imports->bucket_mask;
+	size_t dir = imports_dir_bytes(text, bytes);
+	uint64_t hash = imports_hash(KEY_PATH, text, dir);
+
+	return (hash & ~(uint64_t)UINT32_MAX) |
+	       (uint32_t)hash64(hash, text + dir, bytes - dir);
 }
 
-static uint32_t *
-bucket_of(const struct imports *imports, uint64_t hash)
-{
-	return &imports->buckets[bucket_idx(imports, hash)];
-}
-
-/* A node that is in no chain. */
-static void
-add_node(struct imports *imports, uint64_t hash, uint32_t value)
-{
-	imports->nodes[imports->node_nr++] = (struct imports_node){
-		.hash = hash,
-		.value = value,
-		.next = NEXT_PENDING,
-	};
-}
-
-/* Puts node `nr` (index + 1) in its chain. */
-static void
-link_node(struct imports *imports, uint32_t nr)
-{
-	struct imports_node *node = &imports->nodes[nr - 1];
-	uint32_t *bucket = bucket_of(imports, node->hash);
-
-	node->next = *bucket;
-	*bucket = nr;
-}
-
-/*
- * Buckets are all over a table whose pages are given back: one by one, each
- * node would bring in a page of them. So they are gone through from end to
- * end, with lists of the nodes of each slice; within one, in the order in
- * which they were kept.
- */
-void
-imports_link(struct imports *imports)
-{
-	uint32_t slices[SLICES] = { 0 };
-	uint32_t per_slice = imports->bucket_mask / SLICES + 1;
-
-	for (uint32_t nr = imports->node_nr; nr > imports->linked_nr; nr--) {
-		struct imports_node *node = &imports->nodes[nr - 1];
-		uint32_t slice = bucket_idx(imports, node->hash) / per_slice;
-
-		if (node->next != NEXT_PENDING)
-			continue; /* a group */
-		node->next = slices[slice];
-		slices[slice] = nr;
-	}
-	for (uint32_t i = 0; i < SLICES; i++) {
-		for (uint32_t nr = slices[i], next; nr != 0; nr = next) {
-			next = imports->nodes[nr - 1].next;
-			link_node(imports, nr);
-		}
-	}
-	imports->linked_nr = imports->node_nr;
-}
+/* ---- values ------------------------------------------------------------- */
 
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value)
 {
-	if (imports->node_nr == imports->node_max)
-		return;
-	if (imports->node_nr - imports->linked_nr == PENDING_MAX)
-		imports_link(imports);
-	add_node(imports, hash, value);
-}
-
-/* The first of a hash from node `at` (index + 1) on; NULL: no more. */
-static const struct imports_node *
-node_from(const struct imports *imports, uint32_t at, uint64_t hash)
-{
-	for (; at != 0; at = imports->nodes[at - 1].next)
-		if (imports->nodes[at - 1].hash == hash)
-			return &imports->nodes[at - 1];
-	return NULL;
+	imports_index_add(&imports->names,
+			  &(struct imports_node){ .hash = hash,
+						  .value = value,
+						  .dir = imports->dir });
 }
 
 uint32_t
 imports_value_next(const struct imports *imports,
 		   struct imports_value_walk *walk)
 {
-	const struct imports_node *node;
+	const struct imports_index *names = &imports->names;
 
 	if (walk->tried == 0)
-		walk->next = *bucket_of(imports, walk->hash);
-	node = node_from(imports, walk->next, walk->hash);
-	if (node == NULL || walk->tried++ == CANDIDATES_MAX)
+		walk->next =
+			imports_index_find(names, walk->hash, &walk->first) +
+			walk->first;
+	if (walk->next == walk->first || walk->tried++ == CANDIDATES_MAX)
 		return IMPORTS_NONE;
-	walk->next = node->next;
-	return node->value;
+	return names->nodes[--walk->next].value;
 }
 
 uint32_t
@@ -145,41 +79,20 @@ imports_value(const struct imports *imports, uint64_t hash)
 
 /* ---- counts ------------------------------------------------------------- */
 
-uint32_t
-imports_group(struct imports *imports, uint64_t hash)
-{
-	uint32_t group = imports_value(imports, hash);
-
-	if (group != IMPORTS_NONE)
-		return group;
-	if (imports->group_nr == imports->group_max ||
-	    imports->node_nr == imports->node_max)
-		return IMPORTS_NONE;
-	/* the next file of it looks for it */
-	add_node(imports, hash, imports->group_nr);
-	link_node(imports, imports->node_nr);
-	return imports->group_nr++;
-}
-
 void
 imports_join_group(struct imports *imports, uint64_t hash)
 {
-	uint32_t group = imports_group(imports, hash);
-	const struct imports_member *last =
-		imports->member_nr > 0
-			? &imports->members[imports->member_nr - 1]
-			: NULL;
+	const struct imports_index *members = &imports->members;
+	const struct imports_node *last =
+		members->nr > 0 ? &members->nodes[members->nr - 1] : NULL;
 
-	if (group == IMPORTS_NONE || imports->member_nr == imports->member_max)
-		return;
 	/* told of a second time */
-	if (last != NULL && last->file_idx == imports->file_idx &&
-	    last->group == group)
+	if (last != NULL && last->value == imports->file_idx &&
+	    last->hash == hash)
 		return;
-	imports->members[imports->member_nr++] = (struct imports_member){
-		.file_idx = imports->file_idx,
-		.group = group,
-	};
+	imports_index_add(&imports->members,
+			  &(struct imports_node){ .hash = hash,
+						  .value = imports->file_idx });
 }
 
 static void
@@ -201,11 +114,12 @@ imports_hit(struct imports *imports, uint32_t file_idx)
 bool
 imports_hit_group(struct imports *imports, uint64_t hash)
 {
-	uint32_t group = imports_value(imports, hash);
+	uint32_t first;
 
-	if (group != IMPORTS_NONE)
-		hit(imports, &imports->groups[group]);
-	return group != IMPORTS_NONE;
+	if (imports_index_find(&imports->members, hash, &first) == 0)
+		return false;
+	hit(imports, &imports->groups[first]);
+	return true;
 }
 
 /* ---- files -------------------------------------------------------------- */
@@ -220,7 +134,7 @@ uint32_t
 imports_at(const struct imports *imports, const struct imports_path *path)
 {
 	struct imports_value_walk walk = {
-		.hash = imports_hash(KEY_PATH, path->text, path->bytes),
+		.hash = imports_hash_path(path->text, path->bytes),
 	};
 	uint32_t file_idx;
 
@@ -253,39 +167,6 @@ imports_at_with(const struct imports *imports, struct imports_path *path,
 	return file_idx;
 }
 
-/* How near a path is to the file in work. */
-struct nearness {
-	uint32_t common; /* directories from the top that are the same */
-	uint32_t deep;   /* directories */
-};
-
-static struct nearness
-nearness_of(const struct imports *imports, const uint8_t *path, size_t bytes)
-{
-	struct nearness near = { 0 };
-	bool same = true;
-
-	for (size_t i = 0; i < bytes; i++) {
-		same = same && i < imports->dir_bytes &&
-		       path[i] == imports->path[i];
-		if (path[i] != '/')
-			continue;
-		near.deep++;
-		near.common += same;
-	}
-	return near;
-}
-
-static int
-compare(const struct nearness *a, const struct nearness *b)
-{
-	if (a->common != b->common)
-		return a->common > b->common ? 1 : -1;
-	if (a->deep != b->deep)
-		return a->deep < b->deep ? 1 : -1;
-	return 0;
-}
-
 /* Whether a path ends in these parts, all of them whole. */
 static bool
 ends_in(const uint8_t *path, size_t path_bytes, const uint8_t *text,
@@ -300,62 +181,63 @@ ends_in(const uint8_t *path, size_t path_bytes, const uint8_t *text,
 
 /* The best of those that were looked at. */
 struct search {
-	uint32_t file_idx; /* IMPORTS_NONE: none yet */
+	uint32_t file_idx; /* IMPORTS_NONE: none yet, or none is meant */
 	uint32_t nr;
+	bool has_self; /* the file in work is one that was passed over */
 	bool is_tie;
-	bool has_self;        /* the file in work is one that was passed over */
-	struct nearness near; /* of it, once there are two */
+	uint32_t common; /* directories that it has with the file in work */
+	uint32_t deep;   /* directories that it is in */
 };
 
 static void
 consider(const struct imports *imports, struct search *search,
-	 uint32_t file_idx)
+	 const struct imports_node *node)
 {
-	size_t bytes;
-	const uint8_t *path;
-	struct nearness near;
-	int order;
+	uint32_t common = imports_dir_common(imports, node->dir, imports->dir);
+	uint32_t deep = imports->dirs[node->dir].depth;
 
-	if (search->nr++ == 0) {
-		search->file_idx = file_idx;
-		return;
+	if (search->nr++ == 0 || common > search->common ||
+	    (common == search->common && deep < search->deep)) {
+		search->file_idx = node->value;
+		search->common = common;
+		search->deep = deep;
+		search->is_tie = false;
+	} else if (common == search->common && deep == search->deep) {
+		search->is_tie = true;
 	}
-	if (search->nr == 2) {
-		path = path_of(imports, search->file_idx, &bytes);
-		search->near = nearness_of(imports, path, bytes);
-	}
-	path = path_of(imports, file_idx, &bytes);
-	near = nearness_of(imports, path, bytes);
-	order = compare(&near, &search->near);
-	if (order > 0) {
-		search->file_idx = file_idx;
-		search->near = near;
-	}
-	search->is_tie = order == 0 || (search->is_tie && order < 0);
 }
 
-/* The files of a hash whose path ends so; the file in work is not meant. */
+/*
+ * The files of a hash; the file in work is not meant. Those whose path ends in
+ * `end`: of a hash of all of it that is not looked at, it is NULL.
+ */
 static struct search
-look_up(const struct imports *imports, uint64_t hash, struct imports_text end)
+look_up(const struct imports *imports, uint64_t hash,
+	const struct imports_text *end)
 {
 	struct search search = { .file_idx = IMPORTS_NONE };
-	struct imports_value_walk walk = { .hash = hash };
-	uint32_t file_idx;
+	const struct imports_index *names = &imports->names;
+	uint32_t first;
+	uint32_t nr = imports_index_find(names, hash, &first);
 
-	while ((file_idx = imports_value_next(imports, &walk)) !=
-	       IMPORTS_NONE) {
+	if (nr > CANDIDATES_MAX)
+		return search;
+	for (uint32_t i = first; i < first + nr; i++) {
+		const struct imports_node *node = &names->nodes[i];
+		const uint8_t *path;
 		size_t bytes;
-		const uint8_t *path = path_of(imports, file_idx, &bytes);
 
-		if (!ends_in(path, bytes, end.at, end.bytes))
-			continue;
-		if (file_idx == imports->file_idx)
+		if (end != NULL) {
+			path = path_of(imports, node->value, &bytes);
+			if (!ends_in(path, bytes, end->at, end->bytes))
+				continue;
+		}
+		if (node->value == imports->file_idx)
 			search.has_self = true;
 		else
-			consider(imports, &search, file_idx);
+			consider(imports, &search, node);
 	}
-	/* there are more of them, too */
-	if (search.is_tie || walk.tried > CANDIDATES_MAX)
+	if (search.is_tie)
 		search.file_idx = IMPORTS_NONE;
 	return search;
 }
@@ -372,34 +254,63 @@ end_parts(const uint8_t *text, size_t bytes, uint32_t parts)
 }
 
 /*
- * Most names are used again and again, and mean one file, whoever uses them:
- * what was found last for a hash is found at once.
+ * What was found for the file in work is found for others: below the first of
+ * its directories in which there is no candidate, what they have in common with
+ * each of these is the same. If its own directory has some, it is that alone.
  */
+static void
+keep_known(const struct imports *imports, struct imports_known *known,
+	   uint64_t hash, const struct search *search)
+{
+	uint32_t depth = search->nr < 2 ? 0 : search->common + 1;
+
+	known->hash = hash;
+	known->file_idx = search->file_idx;
+	known->dir =
+		imports_dir_above(imports, imports->dir, depth) & INT32_MAX;
+	known->is_exact = imports->dirs[imports->dir].depth < depth;
+}
+
+static bool
+is_known(const struct imports *imports, const struct imports_known *known,
+	 uint64_t hash)
+{
+	const struct imports_dir *dirs = imports->dirs;
+
+	return known->hash == hash &&
+	       (known->is_exact ? known->dir == imports->dir
+				: imports_dir_above(imports, imports->dir,
+						    dirs[known->dir].depth) ==
+					  known->dir);
+}
+
+/* Most names are used again and again, and mean one file to many. */
 uint32_t
 imports_ending(const struct imports *imports, const uint8_t *text, size_t bytes)
 {
+	const struct imports_text end = { text, bytes };
 	size_t from = end_parts(text, bytes, 2);
 	enum imports_key key =
 		memchr(text, '/', bytes) == NULL ? KEY_NAME : KEY_END;
 	uint64_t hash = imports_hash(key, text + from, bytes - from);
 	uint64_t all = from == 0 ? hash : imports_hash(key, text, bytes);
 	struct imports_known *known = &imports->known[all % IMPORTS_KNOWN];
+	bool is_candidate =
+		ends_in(imports->path, imports->path_bytes, text, bytes);
 	struct search search;
 
-	if (known->hash == all && known->file_idx != imports->file_idx)
+	if (!is_candidate && is_known(imports, known, all))
 		return known->file_idx;
-	search = look_up(imports, hash, (struct imports_text){ text, bytes });
-	if (search.nr == 1 && !search.has_self)
-		*known = (struct imports_known){ .hash = all,
-						 .file_idx = search.file_idx };
+	search = look_up(imports, hash, from == 0 ? NULL : &end);
+	if (!is_candidate)
+		keep_known(imports, known, all, &search);
 	return search.file_idx;
 }
 
 uint32_t
 imports_nearest(const struct imports *imports, uint64_t hash)
 {
-	return look_up(imports, hash, (struct imports_text){ NULL, 0 })
-		.file_idx;
+	return look_up(imports, hash, NULL).file_idx;
 }
 
 /* ---- paths -------------------------------------------------------------- */

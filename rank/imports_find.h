@@ -30,14 +30,34 @@ enum imports_how {
 struct imports_tree {
 	const uint8_t *(*path)(const void *context, uint32_t file_idx,
 			       size_t *bytes);
+	/* so much of the memory was used, as table_touched(); or NULL */
+	void (*touched)(const void *context, uint32_t groups);
 	const void *context;
 	uint32_t file_nr;
 };
 
 struct imports_node {
 	uint64_t hash;  /* of the kind of name, and the name */
-	uint32_t value; /* file, or group */
-	uint32_t next;  /* index + 1 of one of the same bucket */
+	uint32_t value; /* file, or configuration */
+	uint32_t dir;   /* of the file */
+};
+
+/* Nodes by hash: imports_index.c. */
+struct imports_index {
+	struct imports_node *nodes;
+	uint32_t *starts; /* by the first bits of a hash: the first node */
+	uint32_t start_bits;
+	uint32_t nr;
+	uint32_t max;
+};
+
+/* A directory; 0 is the one above all. Two may be the same one. */
+struct imports_dir {
+	uint64_t hash;  /* of its path, the last slash included */
+	uint32_t bytes; /* of that path */
+	uint32_t depth; /* directories in it */
+	uint32_t parent;
+	uint32_t pad;
 };
 
 /* A file, or a group of files that are imported together. */
@@ -46,18 +66,14 @@ struct imports_count {
 	uint32_t stamp; /* index + 1 of the last of them */
 };
 
-struct imports_member {
-	uint32_t file_idx;
-	uint32_t group;
-};
-
 #define IMPORTS_KNOWN 4096
 
-/* A name that means the same file for every importer. */
+/* What a name means to every file below a directory; or in it, if is_exact. */
 struct imports_known {
 	uint64_t hash; /* of all of it; 0: none */
 	uint32_t file_idx;
-	uint32_t pad;
+	uint32_t dir : 31;
+	uint32_t is_exact : 1;
 };
 
 #define IMPORTS_CONFIGS 512 /* files with module paths */
@@ -83,31 +99,29 @@ struct imports_config {
 struct imports {
 	struct imports_tree tree;
 	struct imports_known *known;
-	uint32_t *buckets;
 	struct imports_config *configs;
 	struct imports_alias *aliases; /* "pattern": ["target", ...] */
 	uint8_t *alias_text;
 	uint32_t config_nr;
 	uint32_t alias_nr;
 	uint32_t alias_text_bytes;
-	struct imports_node *nodes;
+	struct imports_index names;
+	struct imports_index members; /* files of groups */
+	bool is_sorted;               /* both are */
 	struct imports_count *files;
-	struct imports_count *groups;
-	struct imports_member *members;
-	uint32_t bucket_mask;
-	uint32_t node_nr;
-	uint32_t node_max;
-	uint32_t linked_nr; /* of the nodes, that are in chains */
-	uint32_t group_nr;
-	uint32_t group_max;
-	uint32_t member_nr;
-	uint32_t member_max;
+	struct imports_count *groups; /* at the place of the first member */
+	struct imports_dir *dirs;
+	uint32_t *dir_of;  /* by file */
+	uint32_t last_dir; /* of the file that was added last */
+	uint32_t dir_nr;
+	uint32_t dir_max;
 	/* the file in work */
 	uint32_t file_idx;
 	enum imports_how how;
 	const uint8_t *path;
 	size_t path_bytes;
 	size_t dir_bytes; /* of these, the slash included */
+	uint32_t dir;
 };
 
 #define IMPORTS_PATH_BYTES 4096
@@ -149,14 +163,13 @@ uint64_t
 imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 		   size_t bytes);
 
-/* Stores a value under a hash, found after imports_link(); without room it
- * is dropped. */
+/* The hash of a path as KEY_PATH; of a directory they lie side by side. */
+uint64_t
+imports_hash_path(const uint8_t *text, size_t bytes);
+
+/* Stores a value under a hash; without room it is dropped. */
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value);
-
-/* Builds the chains of all stored values. */
-void
-imports_link(struct imports *imports);
 
 /* A value that is kept under a hash; IMPORTS_NONE: there is none. */
 uint32_t
@@ -165,7 +178,8 @@ imports_value(const struct imports *imports, uint64_t hash);
 /* An iterator over the values of a hash, which is set, all else zero. */
 struct imports_value_walk {
 	uint64_t hash;
-	uint32_t next; /* index + 1 of a node */
+	uint32_t first; /* of the nodes */
+	uint32_t next;  /* behind that of the next value */
 	uint32_t tried;
 };
 
@@ -174,11 +188,7 @@ uint32_t
 imports_value_next(const struct imports *imports,
 		   struct imports_value_walk *walk);
 
-/* A group, made if there is none; IMPORTS_NONE: there is no room. */
-uint32_t
-imports_group(struct imports *imports, uint64_t hash);
-
-/* Adds the current file to that group. */
+/* Adds the current file to the group of a hash. */
 void
 imports_join_group(struct imports *imports, uint64_t hash);
 
@@ -211,6 +221,38 @@ imports_ending(const struct imports *imports, const uint8_t *text,
 /* The nearest of those kept under a hash; the same. */
 uint32_t
 imports_nearest(const struct imports *imports, uint64_t hash);
+
+/* ---- imports_index.c ----------------------------------------------------- */
+
+/* units: entries of starts for at most so many nodes */
+uint32_t
+imports_index_starts(uint32_t max);
+
+/* Adds a node; without room it is dropped. */
+void
+imports_index_add(struct imports_index *index, const struct imports_node *node);
+
+/* Sorts all nodes; calls: before any is looked for. */
+void
+imports_index_sort(struct imports_index *index,
+		   const struct imports_tree *tree);
+
+/* The nodes of a hash, by value: how many, from *first on. */
+uint32_t
+imports_index_find(const struct imports_index *index, uint64_t hash,
+		   uint32_t *first);
+
+/* The directory of the file in work, which is to be added. */
+uint32_t
+imports_dir_enter(struct imports *imports);
+
+/* The directory itself, or one above, that is not deeper than this. */
+uint32_t
+imports_dir_above(const struct imports *imports, uint32_t dir, uint32_t depth);
+
+/* How many directories from the top two have in common. */
+uint32_t
+imports_dir_common(const struct imports *imports, uint32_t a, uint32_t b);
 
 /* ---- paths -------------------------------------------------------------- */
 

@@ -34,6 +34,15 @@ path_of(const void *context, uint32_t file_idx, size_t *bytes)
 	return catalogue_path(catalogue, file);
 }
 
+/* So much was used of the memory for counting. */
+static void
+touched(const void *context, uint32_t groups)
+{
+	const struct catalogue *catalogue = context;
+
+	table_touched(&catalogue->traits, groups);
+}
+
 static const struct names *
 names_of(const struct finding *finding, uint64_t file_idx)
 {
@@ -46,7 +55,7 @@ names_of(const struct finding *finding, uint64_t file_idx)
 static void
 passed(const struct finding *finding)
 {
-	table_touched(&finding->planner->catalogue->traits, GROUPS_PER_LOOK);
+	touched(finding->planner->catalogue, GROUPS_PER_LOOK);
 }
 
 /* ---- what can be imported ----------------------------------------------- */
@@ -208,6 +217,7 @@ select_find_traits(struct planner *planner)
 	struct finding finding = { .planner = planner };
 	const struct imports_tree tree = {
 		.path = path_of,
+		.touched = touched,
 		.context = planner->catalogue,
 		.file_nr = (uint32_t)planner->file_nr,
 	};

@@ -102,10 +102,15 @@ is_hit(const struct imports *imports, uint32_t file_idx)
 
 	if (imports->files[file_idx].stamp == stamp)
 		return true;
-	for (uint32_t i = 0; i < imports->member_nr; i++)
-		if (imports->members[i].file_idx == file_idx &&
-		    imports->groups[imports->members[i].group].stamp == stamp)
+	for (uint32_t i = 0, first = 0; i < imports->members.nr; i++) {
+		const struct imports_node *nodes = imports->members.nodes;
+
+		if (nodes[i].hash != nodes[first].hash)
+			first = i;
+		if (nodes[i].value == file_idx &&
+		    imports->groups[first].stamp == stamp)
 			return true;
+	}
 	return false;
 }
 
