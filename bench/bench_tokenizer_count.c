@@ -9,7 +9,7 @@
  * before left it. BENCH_TOKENIZER_CACHE_LOG2 is the size of the cache (19, as
  * `bale pack` has it). Without files it takes kernel.txt, english.txt and
  * chinese.txt in the folder BENCH_TOKENIZER_DIR, which
- * bench_tokenizer_corpora.sh makes; without these, texts that are on every
+ * bench_tokenizer_corpora.py makes; without these, texts that are on every
  * Debian machine, repeated, so that the figures are better than those of real
  * text. Runs of ten million bytes that repeat themselves come last.
  */
