@@ -7,14 +7,14 @@
  */
 #include "tokenizer/bpe.h"
 
-static unsigned
+static uint32_t
 bpe_least(const uint32_t *pairs, size_t len)
 {
-	unsigned least = 0, i;
+	uint32_t least = pairs[0];
+	size_t i;
 
 	for (i = 1; i < len; i++)
-		if (pairs[i] < pairs[least])
-			least = i;
+		least = pairs[i] < least ? pairs[i] : least;
 	return least;
 }
 
@@ -24,13 +24,13 @@ size_t
 bpe_split(const struct tokenizer *tok, const uint8_t *piece, size_t len,
 	  uint32_t *left, uint32_t *right)
 {
-	struct bpe_parts parts;
+	struct bpe_job job;
 
-	if (bpe_merge(tok, &parts, piece, len) != 2)
+	if (bpe_merge(tok, &job, piece, len) != 2)
 		return 0;
-	*left = parts.ids[0];
-	*right = parts.ids[parts.next[0]];
-	return parts.next[0];
+	*left = job.ids[0];
+	*right = job.ids[job.next[0]];
+	return job.next[0];
 }
 
 /* The ids of the parts that a token was last merged from. */
@@ -373,9 +373,9 @@ bpe_count(const struct tokenizer *tok, const uint8_t *piece, size_t len)
 	    vocab_find(tok, piece, len) != VOCAB_NONE)
 		return 1;
 	if (len <= BPE_SHORT_BYTES) {
-		struct bpe_parts parts;
+		struct bpe_job job;
 
-		return bpe_merge(tok, &parts, piece, len);
+		return bpe_merge(tok, &job, piece, len);
 	} else {
 		struct bpe_prefix prefix;
 
@@ -389,12 +389,12 @@ static size_t
 encode_short(const struct tokenizer *tok, const uint8_t *piece, size_t len,
 	     uint32_t *ids)
 {
-	struct bpe_parts parts;
+	struct bpe_job job;
 	size_t at, nr = 0;
 
-	bpe_merge(tok, &parts, piece, len);
-	for (at = 0; at < len; at = parts.next[at])
-		ids[nr++] = parts.ids[at];
+	bpe_merge(tok, &job, piece, len);
+	for (at = 0; at < len; at = job.next[at])
+		ids[nr++] = job.ids[at];
 	return nr;
 }
 

@@ -55,6 +55,7 @@ scan_classify(struct scan_block *b, const uint8_t *text, uint32_t pattern)
 	b->letter = 0;
 	b->more = 0;
 	b->hard = 0;
+	b->four = 0;
 	if (__builtin_expect(high != 0, 0)) {
 		uint64_t more =
 			mask_of(in_range(v0, 0x80, 64), in_range(v1, 0x80, 64));
@@ -67,6 +68,9 @@ scan_classify(struct scan_block *b, const uint8_t *text, uint32_t pattern)
 			       1;
 
 		b->more = more;
+		b->four =
+			mask_of(in_range(v0, 0xf0, 5), in_range(v1, 0xf0, 5)) &
+			more << 1;
 		b->letter = han | han << 1 | han << 2;
 		scan_add_runes(b, high & ~more & ~han, pattern);
 	}
@@ -153,30 +157,22 @@ batch_look(struct batch *batch, const struct tokenizer_cache *cache)
 	return tokens;
 }
 
-/* Where the smallest number is, the leftmost of equal ones. */
-SCAN_INLINE unsigned
+/* The smallest number. */
+SCAN_INLINE uint32_t
 bpe_least(const uint32_t *pairs, size_t len)
 {
-	__m256i least = _mm256_loadu_si256((const void *)pairs), equal;
+	__m256i least = _mm256_load_si256((const void *)pairs);
 	__m128i half;
-	unsigned at;
 	size_t i;
 
 	for (i = 8; i < len; i += 8)
 		least = _mm256_min_epu32(
-			least, _mm256_loadu_si256((const void *)(pairs + i)));
+			least, _mm256_load_si256((const void *)(pairs + i)));
 	half = _mm_min_epu32(_mm256_castsi256_si128(least),
 			     _mm256_extracti128_si256(least, 1));
 	half = _mm_min_epu32(half, _mm_shuffle_epi32(half, 0x4e));
 	half = _mm_min_epu32(half, _mm_shuffle_epi32(half, 0xb1));
-	least = _mm256_broadcastd_epi32(half);
-	for (i = 0;; i += 8) {
-		equal = _mm256_cmpeq_epi32(
-			least, _mm256_loadu_si256((const void *)(pairs + i)));
-		at = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(equal));
-		if (at != 0)
-			return (unsigned)i + (unsigned)__builtin_ctz(at);
-	}
+	return (uint32_t)_mm_cvtsi128_si32(half);
 }
 
 #include "tokenizer/count_loop.h"

@@ -32,6 +32,8 @@ classify_runes(struct scan_block *b, __m512i v, uint64_t high, uint32_t pattern)
 	       _mm512_cmpge_epu8_mask(v, _mm512_set1_epi8((char)0xb8)) >> 1;
 
 	b->more = high & ~leads;
+	b->four = _mm512_cmpge_epu8_mask(v, _mm512_set1_epi8((char)0xf0)) &
+		  b->more << 1;
 	b->letter = han | han << 1 | han << 2;
 	scan_add_runes(b, leads & ~han, pattern);
 }
@@ -57,6 +59,7 @@ scan_classify(struct scan_block *b, const uint8_t *text, uint32_t pattern)
 	b->letter = 0;
 	b->more = 0;
 	b->hard = 0;
+	b->four = 0;
 	if (__builtin_expect(high != 0, 0))
 		classify_runes(b, v, high, pattern);
 }
@@ -191,25 +194,16 @@ batch_look(struct batch *batch, const struct tokenizer_cache *cache)
 	return (uint64_t)_mm512_reduce_add_epi64(tokens);
 }
 
-/* Where the smallest number is, the leftmost of equal ones. */
-SCAN_INLINE unsigned
+/* The smallest number. */
+SCAN_INLINE uint32_t
 bpe_least(const uint32_t *pairs, size_t len)
 {
-	__m512i least = _mm512_loadu_si512(pairs);
-	uint32_t value;
+	__m512i least = _mm512_load_si512(pairs);
 	size_t i;
 
 	for (i = 16; i < len; i += 16)
-		least = _mm512_min_epu32(least, _mm512_loadu_si512(pairs + i));
-	value = _mm512_reduce_min_epu32(least);
-	for (i = 0;; i += 16) {
-		unsigned at =
-			_mm512_cmpeq_epu32_mask(_mm512_loadu_si512(pairs + i),
-						_mm512_set1_epi32((int)value));
-
-		if (at != 0)
-			return (unsigned)i + (unsigned)__builtin_ctz(at);
-	}
+		least = _mm512_min_epu32(least, _mm512_load_si512(pairs + i));
+	return _mm512_reduce_min_epu32(least);
 }
 
 #include "tokenizer/count_loop.h"

@@ -28,7 +28,8 @@ struct loop {
 	const struct tokenizer *tok;
 	struct tokenizer_cache *cache;
 	const uint8_t *text;
-	size_t len; /* what can be read */
+	size_t len;     /* what can be read */
+	uint64_t apart; /* all ones if tok->is_apart, else 0 */
 	uint64_t tokens;
 	struct batch pieces;
 	struct batch parts; /* of pieces */
@@ -50,62 +51,52 @@ struct loop_misses {
 	uint64_t hashes[BATCH_ROOM];
 };
 
-/* Merges the short pieces that have been collected; remembers their tokens. */
+/* Merges the pieces that have been collected; remembers their tokens. */
 static __attribute__((noinline)) void
 loop_jobs(struct loop *loop)
 {
-	uint8_t open[BPE_JOBS];
-	uint32_t open_nr = loop->jobs_nr, left, i;
+	uint32_t i;
 
-	for (i = 0; i < open_nr; i++)
-		open[i] = (uint8_t)i;
-	while (open_nr != 0) {
-		for (left = 0, i = 0; i < open_nr; i++) {
-			open[left] = open[i];
-			left += bpe_job_step(loop->tok, &loop->jobs[open[i]]);
-		}
-		open_nr = left;
-	}
+	bpe_merge_all(loop->tok, loop->jobs, loop->jobs_nr);
 	for (i = 0; i < loop->jobs_nr; i++) {
-		loop->tokens += loop->jobs[i].nr;
-		cache_put_short(loop->cache, loop->jobs[i].key,
-				loop->jobs[i].nr);
+		const struct bpe_job *job = &loop->jobs[i];
+
+		loop->tokens += job->nr;
+		if (job->len <= CACHE_SHORT_BYTES)
+			cache_put_short(loop->cache, job->key, job->nr);
+		else if (job->len <= CACHE_LONG_BYTES)
+			cache_put_long(loop->cache, job->piece, job->len,
+				       job->hash, job->nr);
 	}
 	loop->jobs_nr = 0;
 }
 
-/* The tokens of a piece that is in no cache; remembers them. */
+/*
+ * A piece that is in no cache: a token, or one to be merged with others.
+ * Without a key it is longer than those that have one.
+ */
 static void
-loop_merge_long(struct loop *loop, const uint8_t *piece, size_t len,
-		uint64_t hash)
+loop_merge(struct loop *loop, const uint8_t *piece, size_t len, uint64_t hash,
+	   const struct vocab_key *key)
 {
-	struct bpe_parts parts;
-	uint64_t tokens = 1;
+	struct bpe_job *job = &loop->jobs[loop->jobs_nr];
 
 	if (len > BPE_SHORT_BYTES) {
 		loop->tokens += bpe_count(loop->tok, piece, len);
 		return;
 	}
-	if (vocab_find_hashed(loop->tok, piece, len, hash) == VOCAB_NONE)
-		tokens = bpe_merge(loop->tok, &parts, piece, len);
-	if (len <= CACHE_LONG_BYTES)
-		cache_put_long(loop->cache, piece, len, hash, (uint32_t)tokens);
-	loop->tokens += tokens;
-}
-
-/* The same for a piece that has a key. */
-static void
-loop_merge_short(struct loop *loop, const uint8_t *piece, size_t len,
-		 uint64_t hash, struct vocab_key key)
-{
-	struct bpe_job *job = &loop->jobs[loop->jobs_nr];
-
 	if (vocab_find_hashed(loop->tok, piece, len, hash) != VOCAB_NONE) {
-		cache_put_short(loop->cache, key, 1);
+		if (key != NULL)
+			cache_put_short(loop->cache, *key, 1);
+		else if (len <= CACHE_LONG_BYTES)
+			cache_put_long(loop->cache, piece, len, hash, 1);
 		loop->tokens++;
 		return;
 	}
-	job->key = key;
+	if (key != NULL)
+		job->key = *key;
+	job->piece = piece;
+	job->hash = hash;
 	bpe_job_begin(loop->tok, job, piece, len);
 	if (++loop->jobs_nr == BPE_JOBS)
 		loop_jobs(loop);
@@ -154,15 +145,15 @@ loop_misses(struct loop *loop, const struct loop_misses *misses,
 		uint64_t tokens = 0;
 
 		if (len <= CACHE_SHORT_BYTES) {
-			loop_merge_short(loop, piece, len, misses->hashes[i],
-					 batch->keys[miss]);
+			loop_merge(loop, piece, len, misses->hashes[i],
+				   &batch->keys[miss]);
 			continue;
 		}
 		if (len <= CACHE_LONG_BYTES)
 			tokens = cache_get_long(loop->cache, piece, len,
 						misses->hashes[i]);
 		if (tokens == 0)
-			loop_merge_long(loop, piece, len, misses->hashes[i]);
+			loop_merge(loop, piece, len, misses->hashes[i], NULL);
 		loop->tokens += tokens;
 	}
 }
@@ -304,6 +295,39 @@ loop_pieces(struct loop *loop)
 	pieces->nr = 0;
 }
 
+/* Adds a piece, or a part of one; a long one is counted at once. */
+static void
+loop_add_piece(struct loop *loop, size_t begin, size_t end)
+{
+	struct batch *pieces = &loop->pieces;
+
+	if (end - begin > UINT8_MAX) {
+		loop->tokens +=
+			bpe_count(loop->tok, loop->text + begin, end - begin);
+		return;
+	}
+	if (pieces->nr >= BATCH_PIECES)
+		loop_pieces(loop);
+	pieces->places[pieces->nr] = (uint32_t)begin;
+	pieces->lens[pieces->nr++] = (uint8_t)(end - begin);
+}
+
+/* Adds the parts of a piece that no token reaches over. */
+static void
+loop_add_apart(struct loop *loop, size_t begin, size_t end)
+{
+	const uint8_t *text = loop->text;
+	size_t at;
+
+	for (at = begin + 1; at < end && loop->apart != 0; at++) {
+		if (text[at] < 0xf0 || (text[at - 1] & 0xc0) != 0x80)
+			continue;
+		loop_add_piece(loop, begin, at);
+		begin = at;
+	}
+	loop_add_piece(loop, begin, end);
+}
+
 /*
  * A piece that the masks cannot tell the end of; false if more text could
  * change it.
@@ -311,7 +335,6 @@ loop_pieces(struct loop *loop)
 static __attribute__((noinline)) bool
 loop_hard_piece(struct loop *loop, struct cursor *cursor, uint32_t pattern)
 {
-	struct batch *pieces = &loop->pieces;
 	const uint8_t *text = loop->text + cursor->at;
 	bool is_open;
 	size_t len = pretoken_end(pretoken_rules(pattern), text,
@@ -319,14 +342,10 @@ loop_hard_piece(struct loop *loop, struct cursor *cursor, uint32_t pattern)
 
 	if (is_open && !cursor->is_cut)
 		return false;
-	if (len <= UINT8_MAX) {
-		pieces->places[pieces->nr] = (uint32_t)cursor->at;
-		pieces->lens[pieces->nr++] = (uint8_t)len;
-	} else if (vocab_is_dense(text + len - 3)) {
+	if (len > UINT8_MAX && vocab_is_dense(text + len - 3))
 		loop_dense(loop, cursor->at, cursor->at + len);
-	} else {
-		loop->tokens += bpe_count(loop->tok, text, len);
-	}
+	else
+		loop_add_apart(loop, cursor->at, cursor->at + len);
 	cursor->at += len;
 	return true;
 }
@@ -341,7 +360,7 @@ loop_block(struct loop *loop, struct cursor *cursor, uint32_t pattern)
 	struct batch *pieces = &loop->pieces;
 	size_t left = cursor->end - cursor->at;
 	struct scan_block block;
-	uint64_t begins, starts, single, ends;
+	uint64_t begins, last, starts, single, ends;
 
 	scan_classify(&block, loop->text + cursor->at, pattern);
 	begins = scan_begins(&block, pattern);
@@ -349,14 +368,16 @@ loop_block(struct loop *loop, struct cursor *cursor, uint32_t pattern)
 		begins &= (UINT64_C(2) << left) - 1;
 	if (__builtin_expect(begins == 1, 0))
 		return loop_hard_piece(loop, cursor, pattern);
+	last = UINT64_C(1) << (63 - (unsigned)__builtin_clzll(begins));
+	/* Parts of pieces that no token reaches over are counted as pieces. */
+	begins |= block.four & loop->apart & (last - 1);
 	ends = begins & (begins - 1);
 	single = begins & ends >> 1;
-	starts = begins & ~single;
+	starts = begins & ~single & ~last;
 	ends &= ~(single << 1);
-	starts ^= UINT64_C(1) << (63 - (unsigned)__builtin_clzll(begins));
 	loop->tokens += (unsigned)__builtin_popcountll(single);
 	scan_pieces(pieces, (uint32_t)cursor->at, starts, ends);
-	cursor->at += 63 - (unsigned)__builtin_clzll(begins);
+	cursor->at += (unsigned)__builtin_ctzll(last);
 	return true;
 }
 
@@ -419,6 +440,7 @@ loop_halves(struct loop *loop, size_t len, bool is_cut, uint32_t pattern)
 	/* places are of this text */
 	loop_pieces(loop);
 	loop_parts(loop);
+	loop_jobs(loop);
 	return two.at;
 }
 
@@ -464,9 +486,7 @@ loop_run(struct loop *loop, bool at_end, uint32_t pattern)
 		behind = loop_behind(loop->text, len, pattern);
 	if (len >= SCAN_READ_BYTES && (behind == 0 || len > LOOP_COPY_BYTES))
 		at = loop_halves(loop, len, false, pattern);
-	at = loop_copy(loop, at, behind, pattern);
-	loop_jobs(loop);
-	return at;
+	return loop_copy(loop, at, behind, pattern);
 }
 
 /*
@@ -484,6 +504,7 @@ loop_begin(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	loop.cache = cache;
 	loop.text = text->bytes;
 	loop.len = text->len;
+	loop.apart = tok->is_apart ? UINT64_MAX : 0;
 	loop.tokens = 0;
 	loop.pieces.nr = 0;
 	loop.parts.nr = 0;

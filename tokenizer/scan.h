@@ -73,6 +73,8 @@ struct scan_block {
 	uint64_t apostrophe;
 	uint64_t more; /* bytes of a code point but for its first */
 	uint64_t hard; /* places that the masks cannot judge */
+	uint64_t
+		four; /* beginnings of four bytes, but for those behind ASCII */
 };
 
 #define SCAN_INLINE static inline __attribute__((always_inline))
@@ -99,6 +101,45 @@ SCAN_INLINE uint64_t
 scan_below(uint64_t mask)
 {
 	return (mask & -mask) - 1;
+}
+
+/* Slashes behind newlines and contractions are no run of punctuation. */
+SCAN_INLINE bool
+scan_ends_run(uint8_t byte)
+{
+	return byte == '/' || byte == '\'';
+}
+
+/*
+ * A run of punctuation takes marks along, if there are two code points of it
+ * before them, or a blank and one; one alone goes with the marks, as with
+ * letters.
+ */
+static __attribute__((noinline)) void
+scan_marks(struct scan_block *b, uint64_t mark)
+{
+	uint64_t left = mark & (b->punct << 1);
+
+	for (; left != 0; left &= left - 1) {
+		unsigned at = (unsigned)__builtin_ctzll(left), before = at - 1;
+		uint64_t first = left & -left;
+		uint64_t bytes = first | (b->more & ~(b->more + (first << 1)));
+
+		while (b->more >> before & 1)
+			before--;
+		if (before == 0)
+			continue;
+		if (scan_ends_run(b->text[before]) ||
+		    scan_ends_run(b->text[before - 1])) {
+			b->hard |= first;
+			return;
+		}
+		if (((b->punct | b->blank) >> (before - 1) & 1) == 0)
+			continue;
+		b->punct |= bytes;
+		b->letter &= ~bytes;
+		left |= mark & (bytes << 1) & ~b->more;
+	}
 }
 
 /*
@@ -131,9 +172,9 @@ scan_add_runes(struct scan_block *b, uint64_t leads, uint32_t pattern)
 	if (scan_is_cased(pattern)) {
 		uint64_t mark = of_class[SCAN_CLASS_NR(CLASS_MARK)];
 
-		/* A run of punctuation takes marks along. */
-		b->hard |= mark & (b->punct << 1);
 		b->letter |= mark;
+		if (mark & (b->punct << 1))
+			scan_marks(b, mark);
 	} else {
 		b->punct |= of_class[SCAN_CLASS_NR(CLASS_MARK)];
 	}

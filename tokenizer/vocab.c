@@ -94,10 +94,10 @@ head_valid(const struct tokenizer *tok, size_t len)
 static bool
 numbers_valid(const struct tokenizer *tok)
 {
-	return tok->slots_log2 <= VOCAB_ID_BITS + 1 && tok->pairs_log2 >= 1 &&
-	       tok->pairs_log2 <= VOCAB_ID_BITS + 1 &&
-	       tok->ids_nr < 1u << VOCAB_ID_BITS &&
-	       tok->ranks_nr <= tok->ids_nr && tok->ranks_nr >= 256 &&
+	return tok->slots_log2 <= VOCAB_ID_BITS + 1 && tok->pairs_log2 >= 2 &&
+	       tok->pairs_log2 <= VOCAB_ID_BITS + 2 &&
+	       tok->ids_nr <= VOCAB_NOBODY && tok->ranks_nr <= tok->ids_nr &&
+	       tok->ranks_nr >= 256 &&
 	       tok->longest_bytes <= VOCAB_TOKEN_BYTES &&
 	       tok->name[sizeof(tok->name) - 1] == '\0';
 }

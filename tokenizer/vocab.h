@@ -17,8 +17,9 @@
  *   +--------------------+ reach_off      uint8_t[65536]
  *   | reach              |   the longest token that ends with these two bytes
  *   +--------------------+ pairs_off      uint64_t[1 << pairs_log2]
- *   | pairs              |   left id, right id, id they merge into (18 bits
- *   |                    |   each); 0 is free; linear probing
+ *   | pairs              |   left id + 1, right id, id they merge into (18
+ *   |                    |   bits each); 0 is free; buckets of four, filled in
+ *   |                    |   order, a pair goes to the next if one is full
  *   +--------------------+ joins_off      uint64_t[VOCAB_JOIN_BITS / 64]
  *   | joins              |   a bit by the hash of two East Asian code points
  *   |                    |   that lie side by side in a token, see vocab_joins()
@@ -56,10 +57,13 @@
 #include <string.h>
 
 #define VOCAB_MAGIC "balevoc"
-#define VOCAB_LAYOUT 7u
+#define VOCAB_LAYOUT 8u
 #define VOCAB_ID_BITS 18
 #define VOCAB_TOKEN_BYTES 128
 #define VOCAB_NONE UINT32_MAX
+/* An id that no token has, and that merges with none. */
+#define VOCAB_NOBODY ((UINT32_C(1) << VOCAB_ID_BITS) - 2)
+#define VOCAB_PAIR_WAYS 4 /* pairs of a bucket */
 #define VOCAB_JOIN_BITS (UINT32_C(1) << 20)
 
 struct tokenizer {
@@ -86,7 +90,9 @@ struct tokenizer {
 	uint32_t outer_off;
 	uint32_t is_nfc;    /* text is brought to NFC first: 0 or 1 */
 	uint32_t times_off; /* 0: all tokens come about in the order of ids */
-	uint8_t reserved[60];
+	uint32_t is_apart;  /* no token reaches from a code point into one of
+			     * four bytes behind it: 0 or 1 */
+	uint8_t reserved[56];
 };
 
 _Static_assert(sizeof(struct tokenizer) == 192, "the header is 192 bytes");
@@ -266,19 +272,20 @@ vocab_byte_id(const struct tokenizer *tok, uint8_t byte)
 	return ids[byte];
 }
 
-/* A pair of tokens as one word, with room for what they make. */
+/* A pair of tokens as one word, with room for what they make; never 0. */
 static inline uint64_t
 vocab_pair_key(uint32_t left, uint32_t right)
 {
-	return (uint64_t)left << (2 * VOCAB_ID_BITS) | (uint64_t)right
-							       << VOCAB_ID_BITS;
+	return ((uint64_t)left + 1) << (2 * VOCAB_ID_BITS) |
+	       (uint64_t)right << VOCAB_ID_BITS;
 }
 
-/* Where a pair is looked for first. */
+/* The first of the bucket that a pair is looked for in first. */
 static inline uint64_t
 vocab_pair_hash(const struct tokenizer *tok, uint64_t key)
 {
-	return key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - tok->pairs_log2);
+	return key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - tok->pairs_log2) &
+	       ~(uint64_t)(VOCAB_PAIR_WAYS - 1);
 }
 
 /* The id that two tokens merge into, VOCAB_NONE if they do not. */
@@ -290,13 +297,22 @@ vocab_pair(const struct tokenizer *tok, uint32_t left, uint32_t right)
 	const uint64_t key = vocab_pair_key(left, right);
 	uint64_t idx = vocab_pair_hash(tok, key);
 
-	while (pairs[idx] != 0) {
-		if ((pairs[idx] ^ key) >> VOCAB_ID_BITS == 0)
-			return (uint32_t)(pairs[idx] &
-					  ((UINT64_C(1) << VOCAB_ID_BITS) - 1));
-		idx = (idx + 1) & mask;
+	for (;;) {
+		const uint64_t *bucket = pairs + idx;
+		uint64_t least = bucket[0] ^ key;
+		int i;
+
+		/* Of the pair itself nothing is left but the id: no branch
+		 * depends on which one it is, or whether it is there. */
+		for (i = 1; i < VOCAB_PAIR_WAYS; i++)
+			least = (bucket[i] ^ key) < least ? bucket[i] ^ key
+							  : least;
+		if (bucket[VOCAB_PAIR_WAYS - 1] == 0 ||
+		    least >> VOCAB_ID_BITS == 0)
+			return least >> VOCAB_ID_BITS == 0 ? (uint32_t)least
+							   : VOCAB_NONE;
+		idx = (idx + VOCAB_PAIR_WAYS) & mask;
 	}
-	return VOCAB_NONE;
 }
 
 /* Prefetches the entry of a pair. */

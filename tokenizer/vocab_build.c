@@ -41,7 +41,7 @@ lay_out(struct tokenizer *tok, const struct vocab_source *source)
 	uint64_t bytes = 0;
 	uint32_t id;
 
-	if (source->ids_nr >= 1u << VOCAB_ID_BITS || source->ranks_nr < 256 ||
+	if (source->ids_nr > VOCAB_NOBODY || source->ranks_nr < 256 ||
 	    source->ranks_nr > source->ids_nr ||
 	    strlen(source->name) >= sizeof(tok->name))
 		return false;
@@ -67,7 +67,8 @@ lay_out(struct tokenizer *tok, const struct vocab_source *source)
 	while ((uint64_t)source->ranks_nr * 5 / 4 > UINT64_C(1)
 							    << tok->slots_log2)
 		tok->slots_log2++;
-	tok->pairs_log2 = tok->slots_log2;
+	/* so that few buckets are full */
+	tok->pairs_log2 = tok->slots_log2 + 1;
 	vocab_tables(tok, bytes, tables);
 	for (size_t i = 0; i < VOCAB_TABLES; i++) {
 		if ((tables[i].off == &tok->outer_off &&
@@ -310,6 +311,22 @@ add_joins(struct tokenizer *tok, const struct vocab_source *source)
 	}
 }
 
+/* Whether no token has the beginning of four bytes behind another code point;
+ * what only a whole piece becomes is one of them. */
+static bool
+four_are_apart(const struct vocab_source *source)
+{
+	uint32_t id;
+	size_t at;
+
+	for (id = 0; id < source->ranks_nr; id++)
+		for (at = 1; at < source->ids[id].len; at++)
+			if (source->ids[id].bytes[at] >= 0xf0 &&
+			    (source->ids[id].bytes[at - 1] & 0xc0) == 0x80)
+				return false;
+	return true;
+}
+
 static int
 add_bytes(struct tokenizer *tok, const struct vocab_source *source)
 {
@@ -375,6 +392,7 @@ vocab_build(void *mem, const struct vocab_source *source)
 		memcpy((uint8_t *)mem + tok->outer_off, source->outer,
 		       4 * (size_t)source->ids_nr);
 	add_joins(tok, source);
+	tok->is_apart = four_are_apart(source);
 	if (tok->times_off != 0)
 		add_times(tok, source);
 	tok->checksum = vocab_checksum(tok);

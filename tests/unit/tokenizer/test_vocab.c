@@ -152,11 +152,11 @@ test_vocab_image_that_is_none_is_not_valid(void **state)
 	assert_false(VALID_WITH(layout, uint32_t, VOCAB_LAYOUT + 1));
 	assert_false(VALID_WITH(image_bytes, uint64_t, len + 32));
 	assert_false(VALID_WITH(checksum, uint64_t, tok->checksum + 1));
-	assert_false(VALID_WITH(ids_nr, uint32_t, 1u << VOCAB_ID_BITS));
+	assert_false(VALID_WITH(ids_nr, uint32_t, VOCAB_NOBODY + 1));
 	assert_false(VALID_WITH(ids_nr, uint32_t, tok->ranks_nr - 1));
 	assert_false(VALID_WITH(ranks_nr, uint32_t, 255));
 	assert_false(VALID_WITH(slots_log2, uint32_t, 32));
-	assert_false(VALID_WITH(pairs_log2, uint32_t, 0));
+	assert_false(VALID_WITH(pairs_log2, uint32_t, 1));
 	assert_false(VALID_WITH(longest_bytes, uint32_t, 129));
 	assert_false(VALID_WITH(slots_off, uint32_t, end - 4));
 	assert_false(VALID_WITH(starts_off, uint32_t, 0));

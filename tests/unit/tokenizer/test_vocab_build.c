@@ -145,6 +145,28 @@ test_vocab_build_knows_what_joins(void **state)
 	free(tok);
 }
 
+/* A token may end with four bytes, or begin with them, but not have them behind
+ * another code point. */
+static void
+test_vocab_build_knows_whether_four_bytes_are_apart(void **state)
+{
+	struct tokenizer *tok;
+
+	made_init(&made);
+	made_add(&made, "\xf0\x9f");
+	made_add(&made, "!\xf0\x9f");
+	made_add(&made, "\x80\xc3");
+	tok = made_image(&made);
+	assert_non_null(tok);
+	assert_true(tok->is_apart);
+	free(tok);
+	made_add(&made, "\x80\xf0");
+	tok = made_image(&made);
+	assert_non_null(tok);
+	assert_false(tok->is_apart);
+	free(tok);
+}
+
 static void
 test_vocab_build_refuses_what_breaks_an_invariant(void **state)
 {
@@ -197,6 +219,8 @@ main(void)
 		cmocka_unit_test(
 			test_vocab_build_of_known_parts_times_the_late_ones),
 		cmocka_unit_test(test_vocab_build_knows_what_joins),
+		cmocka_unit_test(
+			test_vocab_build_knows_whether_four_bytes_are_apart),
 		cmocka_unit_test(
 			test_vocab_build_refuses_what_breaks_an_invariant),
 	};
