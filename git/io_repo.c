@@ -345,6 +345,7 @@ void
 repo_close(struct repo *repo)
 {
 	close_handle(repo);
+	packs_close(repo->packs);
 	if (repo->common_fd >= 0 && repo->common_fd != repo->path_fd)
 		close(repo->common_fd);
 	if (repo->path_fd >= 0)
@@ -403,6 +404,50 @@ repo_read(struct repo *repo, const git_oid *oid, git_object_t type,
 		return -EINVAL;
 	}
 	return error;
+}
+
+void
+repo_use_packs(struct repo *repo, size_t memory_bytes)
+{
+	if (repo->packs == NULL)
+		(void)packs_open(&repo->packs, repo->common_fd, memory_bytes);
+}
+
+int
+repo_read_object(struct repo *repo, const git_oid *oid, git_object_t type,
+		 struct repo_object *object)
+{
+	int error;
+
+	_Static_assert((int)PACK_COMMIT == (int)GIT_OBJECT_COMMIT &&
+			       (int)PACK_TREE == (int)GIT_OBJECT_TREE,
+		       "types are those of packs");
+	*object = (struct repo_object){ 0 };
+	if (repo->packs != NULL)
+		object->packed = packs_read(repo->packs, replace(repo, oid)->id,
+					    (enum pack_type)type);
+	if (object->packed != NULL) {
+		object->data = object->packed->data;
+		object->bytes = object->packed->bytes;
+		return 0;
+	}
+	error = repo_read(repo, oid, type, &object->library);
+	if (error != 0) {
+		object->library = NULL;
+		return error;
+	}
+	object->data = gitlib.git_odb_object_data(object->library);
+	object->bytes = gitlib.git_odb_object_size(object->library);
+	return 0;
+}
+
+void
+repo_object_close(struct repo_object *object)
+{
+	packed_release(object->packed);
+	if (object->library != NULL)
+		gitlib.git_odb_object_free(object->library);
+	*object = (struct repo_object){ 0 };
 }
 
 int

@@ -26,6 +26,7 @@
 
 #include "git/io_libgit2_guard.h"
 #include "git/io_libgit2.h"
+#include "git/io_pack.h"
 
 #define REPO_WHY_BYTES 512
 #define REPO_BORROWED_MAX 8 /* folders of objects of others */
@@ -45,7 +46,16 @@ struct repo {
 		git_oid to;
 	} * replaced; /* sorted by from */
 	size_t replaced_nr;
-	uint32_t reads; /* since it was opened */
+	uint32_t reads;      /* since it was opened */
+	struct packs *packs; /* NULL: not in use */
+};
+
+/* A commit or a tree. Owner: repo_object_close(). */
+struct repo_object {
+	const uint8_t *data;
+	size_t bytes;
+	struct packed *packed; /* one of the two has it */
+	git_odb_object *library;
 };
 
 /* Places that may be read besides the repository's own. */
@@ -91,6 +101,28 @@ repo_close(struct repo *repo);
 int
 repo_resolve(struct repo *repo, const char *rev, git_oid *tree, git_oid *commit,
 	     int64_t *time_s);
+
+/*
+ * shape:  from now on repo_read_object() looks into the packs by itself, which
+ *         does not check that content has its name
+ * units:  memory_bytes: of objects that are kept for it
+ * calls:  after repo_open()
+ */
+void
+repo_use_packs(struct repo *repo, size_t memory_bytes);
+
+/*
+ * shape:  a commit or a tree
+ * owner:  *object is the caller's, for repo_object_close()
+ * errors: as repo_read()
+ */
+int
+repo_read_object(struct repo *repo, const git_oid *oid, git_object_t type,
+		 struct repo_object *object);
+
+/* owner: one of zeros is accepted, and is left */
+void
+repo_object_close(struct repo_object *object);
 
 /*
  * shape:  type and size of an object, without reading it

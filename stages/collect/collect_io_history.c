@@ -19,6 +19,8 @@
 #include "base/heap.h"
 #include "stages/collect/collect_io_walk.h"
 
+#define PACKS_SHARE 3 /* of the memory for objects: what packs keep */
+
 /* ---- repositories ------------------------------------------------------ */
 
 /* The repository of a root: its index; HISTORY_REPOS_MAX: none to be read. */
@@ -145,6 +147,8 @@ history_find(struct history **out, const struct collect_walk *walk,
 		history->tops[i].fd = -1;
 	if (history != NULL)
 		error = find_all(history, walk, with_top, why);
+	if (history != NULL)
+		history->memory_bytes = memory_bytes;
 	if (error == 0 && history->repo_nr > 0 &&
 	    gitlib_open(memory_bytes) != 0) {
 		snprintf(why, COLLECT_WHY_BYTES, "%.400s", gitlib_error());
@@ -161,20 +165,12 @@ drop:
 	return error;
 }
 
-static void
-drop_commit(struct history *history)
-{
-	if (history->object != NULL)
-		gitlib.git_odb_object_free(history->object);
-	history->object = NULL;
-}
-
 void
 history_close(struct history *history)
 {
 	if (history == NULL)
 		return;
-	drop_commit(history);
+	repo_object_close(&history->object);
 	for (uint32_t i = 0; i < history->repo_nr; i++) {
 		repo_close(&history->repos[i]);
 		if (history->tops[i].fd >= 0)
@@ -290,33 +286,31 @@ push_commit(struct history *history, uint32_t node)
 /* An object for reading, if any more may be: -EDQUOT: not. */
 static int
 read_object(struct history *history, const git_oid *id, git_object_t type,
-	    git_odb_object **object)
+	    struct repo_object *object)
 {
 	int error;
 
 	if (history->left == 0 || history->left_bytes == 0)
 		return -EDQUOT;
 	history->left--;
-	error = repo_read(history->repo, id, type, object);
+	error = repo_read_object(history->repo, id, type, object);
 	if (error == 0)
 		history->left_bytes -=
-			min_u64(gitlib.git_odb_object_size(*object),
-				history->left_bytes);
+			min_u64(object->bytes, history->left_bytes);
 	return error;
 }
 
 static int
 read_commit(struct history *history, const git_oid *id, struct commit *commit,
-	    git_odb_object **object)
+	    struct repo_object *object)
 {
 	int error = read_object(history, id, GIT_OBJECT_COMMIT, object);
 
 	if (error != 0)
 		return error;
-	error = commit_parse(commit, gitlib.git_odb_object_data(*object),
-			     gitlib.git_odb_object_size(*object));
+	error = commit_parse(commit, (const char *)object->data, object->bytes);
 	if (error != 0)
-		gitlib.git_odb_object_free(*object);
+		repo_object_close(object);
 	return error;
 }
 
@@ -332,7 +326,7 @@ oid_of(git_oid *id, const char *digits)
 static int
 meet(struct history *history, const git_oid *id, uint32_t *out)
 {
-	git_odb_object *object = NULL;
+	struct repo_object object;
 	struct commit commit;
 	struct node *node;
 	uint32_t slot;
@@ -353,7 +347,7 @@ meet(struct history *history, const git_oid *id, uint32_t *out)
 	if (error == 0) {
 		node->time_s = commit.time_s;
 		error = oid_of(&node->tree, commit.tree);
-		gitlib.git_odb_object_free(object);
+		repo_object_close(&object);
 		if (error != 0)
 			return error;
 	}
@@ -374,7 +368,7 @@ history_begin(struct history *history, uint32_t repo, const char *rev)
 	uint32_t node;
 	int error;
 
-	drop_commit(history);
+	repo_object_close(&history->object);
 	history->node_nr = 0;
 	history->heap_nr = 0;
 	history->left = HISTORY_OBJECTS_MAX;
@@ -384,6 +378,9 @@ history_begin(struct history *history, uint32_t repo, const char *rev)
 		       history->slot_nr * sizeof(*history->slots));
 	history->repo = next;
 	error = next->handle == NULL ? repo_open(next) : 0;
+	/* what is packed as of a commit has to be what it is named by */
+	if (error == 0 && history->walk->rev == NULL)
+		repo_use_packs(next, history->memory_bytes / PACKS_SHARE);
 	if (error == 0)
 		error = repo_resolve(next, rev == NULL ? "HEAD" : rev, &tree,
 				     &commit, &time_s);
@@ -415,7 +412,7 @@ history_next(struct history *history, struct history_commit_at *out)
 	const struct node *node;
 	int error;
 
-	drop_commit(history);
+	repo_object_close(&history->object);
 	if (history->heap_nr == 0)
 		return 0;
 	history->given = history->heap[0];
@@ -479,7 +476,7 @@ changed_name(struct history *history, const struct revtree_entry *before,
 
 /* A side of a comparison: the entry it stands at, if it has one. */
 struct side {
-	git_odb_object *object;
+	struct repo_object object;
 	struct revtree tree;
 	struct revtree_entry entry;
 	bool has;
@@ -494,8 +491,6 @@ advance(struct side *side)
 static int
 open_side(struct history *history, const git_oid *id, struct side *side)
 {
-	const uint8_t *data;
-	size_t bytes;
 	int error;
 
 	*side = (struct side){ 0 };
@@ -504,20 +499,12 @@ open_side(struct history *history, const git_oid *id, struct side *side)
 	error = read_object(history, id, GIT_OBJECT_TREE, &side->object);
 	if (error != 0)
 		return error;
-	data = gitlib.git_odb_object_data(side->object);
-	bytes = gitlib.git_odb_object_size(side->object);
 	/* whether git would write such a tree does not matter: what it names
 	 * is compared, and never opened */
-	side->tree = (struct revtree){ data, data + bytes };
+	side->tree = (struct revtree){ side->object.data,
+				       side->object.data + side->object.bytes };
 	advance(side);
 	return 0;
-}
-
-static void
-close_side(struct side *side)
-{
-	if (side->object != NULL)
-		gitlib.git_odb_object_free(side->object);
 }
 
 static bool
@@ -565,8 +552,8 @@ compare_trees(struct history *history, const git_oid *before,
 	while (error == 0 && !history->is_enough &&
 	       (sides[0].has || sides[1].has))
 		error = compare_next(history, &sides[0], &sides[1], depth);
-	close_side(&sides[0]);
-	close_side(&sides[1]);
+	repo_object_close(&sides[0].object);
+	repo_object_close(&sides[1].object);
 	return error;
 }
 
@@ -580,7 +567,7 @@ history_changes(struct history *history, history_changed changed, void *context)
 	git_oid id;
 	int error;
 
-	ASSERT(history->object != NULL);
+	ASSERT(history->object.data != NULL);
 	if (history->commit.parent_nr > 0) {
 		error = oid_of(&id, commit_parent(&history->commit, 0));
 		if (error == 0)

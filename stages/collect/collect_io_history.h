@@ -64,6 +64,7 @@ struct history {
 	} * roots;
 	uint32_t root_nr;
 
+	size_t memory_bytes; /* of objects */
 	struct repo *repo;   /* in work; NULL: none */
 	uint64_t left;       /* objects that may still be read */
 	uint64_t left_bytes; /* the same, of them all */
@@ -75,7 +76,7 @@ struct history {
 	uint32_t *heap; /* of nodes */
 	uint32_t heap_nr;
 	size_t heap_room;
-	git_odb_object *object; /* of the commit given last */
+	struct repo_object object; /* of the commit given last */
 	struct commit commit;
 	uint32_t given; /* its node */
 
