@@ -424,8 +424,8 @@ bench-limits: all ## whether the promised times are kept
 	@bench/limits.sh
 
 .PHONY: costs lint format format-check analyze check check-long cover
-costs: $(LIB_TOOLS) $(WITHIN) ## instructions that what was promised in time takes
-	@$(RUN) tests/support/costs.sh
+costs: $(LIB_TOOLS) $(WITHIN) ## instructions that what was promised in time takes, and their growth
+	@$(RUN) tests/support/costs.sh tests/support/growth.sh
 
 LINTS       := $(sort $(wildcard tests/lint/lint_*.sh))
 FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \
