@@ -83,10 +83,10 @@ match_cover(const struct match_set *set, double score, double covered)
 
 double
 match_term(const struct match_set *set, uint32_t term, uint32_t times,
-	   uint64_t tokens)
+	   uint64_t bytes)
 {
-	double usual = (double)set->tokens / (double)max_u64(set->nr, 1);
-	double length = usual > 0 ? (double)tokens / usual : 1;
+	double usual = (double)set->length / (double)max_u64(set->nr, 1);
+	double length = usual > 0 ? (double)bytes / usual : 1;
 	double tf = (double)times;
 
 	return set->weight[term] * tf * (K1 + 1) /

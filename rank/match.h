@@ -27,7 +27,7 @@ enum match_kind {
 /* A set of texts: chunks, files, paths, messages. */
 struct match_set {
 	uint64_t nr;
-	uint64_t tokens;                /* of all */
+	uint64_t length;                /* bytes of all */
 	uint64_t with[MATCH_TERMS_MAX]; /* texts that have the term */
 	double weight[MATCH_TERMS_MAX]; /* match_weigh() */
 	double all;                     /* sum of the weights */
@@ -50,11 +50,11 @@ match_cover(const struct match_set *set, double score, double covered);
 
 /*
  * shape:  the contribution of a term to the BM25 score of a text
- * units:  times: in the text; tokens: of the text
+ * units:  times: in the text; bytes: of the text, as in `length`
  */
 double
 match_term(const struct match_set *set, uint32_t term, uint32_t times,
-	   uint64_t tokens);
+	   uint64_t bytes);
 
 /* Score over the best of its set; 0 if nothing has any. */
 double

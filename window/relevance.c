@@ -50,7 +50,7 @@ relevance_score(const char *query, const struct relevance_text *texts,
 	for (size_t i = 0; i < nr; i++) {
 		query_count(&relevance->query, (const uint8_t *)texts[i].bytes,
 			    texts[i].nr, relevance->counts[i]);
-		relevance->set.tokens += texts[i].nr;
+		relevance->set.length += texts[i].nr;
 		for (uint32_t term = 0; term < relevance->query.nr; term++)
 			relevance->set.with[term] +=
 				relevance->counts[i][term] > 0;

@@ -30,7 +30,7 @@ count_messages(struct select_query *query, const struct history_head *head)
 			query->planner->catalogue, &off, &files, &terms);
 
 		query->messages.nr++;
-		query->messages.tokens += commit->text_bytes;
+		query->messages.length += commit->text_bytes;
 		for (uint32_t i = 0; i < commit->term_nr; i++)
 			if (terms[i].times > 0)
 				query->messages.with[terms[i].term]++;

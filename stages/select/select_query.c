@@ -69,9 +69,9 @@ count_file(struct select_query *query, uint32_t file_idx)
 	const struct term_record *record;
 
 	query->chunks.nr += facts->chunk_nr;
-	query->chunks.tokens += facts->tokens;
+	query->chunks.length += facts->bytes;
 	query->files.nr++;
-	query->files.tokens += facts->tokens;
+	query->files.length += facts->bytes;
 	query->paths.nr++;
 	while ((record = next_term(query, facts->chunk_first, end)) != NULL) {
 		query->chunks.with[record->term]++;
@@ -100,7 +100,7 @@ score_chunks(struct select_query *query, const struct file_facts *facts,
 
 		query->share[idx - first] += (float)match_term(
 			&query->chunks, record->term, record->times,
-			catalogue_chunk(catalogue, idx)->tokens);
+			catalogue_chunk(catalogue, idx)->bytes);
 		query->cover[idx - first] +=
 			(float)query->chunks.weight[record->term];
 		query->file_times[record->term] += record->times;
@@ -119,9 +119,8 @@ score_file(const struct select_query *query, const struct file_facts *facts)
 
 	for (uint32_t i = 0; i < query->query->nr; i++)
 		if (query->file_times[i] > 0)
-			score +=
-				match_term(&query->files, i,
-					   query->file_times[i], facts->tokens);
+			score += match_term(&query->files, i,
+					    query->file_times[i], facts->bytes);
 	return score;
 }
 

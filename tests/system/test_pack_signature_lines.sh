@@ -97,7 +97,8 @@ pack --strip-comments
 is "$? $(py 'len(heads)')" "0 0" "without comments there are no such lines"
 is "$("$BALE" preview -q in --query "flush watermark" --budget 2200 \
 	--reserve-response 0 --reserve-system 0 --explain 2>/dev/null |
-	grep 'a\.c:' | grep packed | wc -l)" 2 "the line, and its window"
+	grep -c -e 'packed.*a\.c:2-2' -e 'packed.*a\.c:74-108')" 2 \
+	"the line, and its window"
 "$BALE" pack -q in --query "long_one" --budget 900 \
 	--reserve-response 0 --reserve-system 0 -o "$dir/out.md" 2>/dev/null
 is "$(grep -c 'long_one(struct' "$dir/out.md")" 1 \

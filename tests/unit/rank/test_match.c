@@ -27,24 +27,24 @@ test_match_term_is_bm25(void **state)
 		double times;
 		double idf;
 		double tf;
-		double tokens;
+		double bytes;
 		double usual;
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
 		set.nr = 1 + (seed >> 20) % 10000000;
 		set.with[0] = (seed >> 8) % (set.nr + 1);
-		set.tokens = set.nr * (1 + (seed >> 50));
+		set.length = set.nr * (1 + (seed >> 50));
 		times = 0.5 * (double)(1 + seed % 9);
 		tf = (double)(1 + (seed >> 30) % 255);
-		tokens = (double)((seed >> 33) % 100000);
+		bytes = (double)((seed >> 33) % 100000);
 		match_weigh(&set, &times, 1);
 		idf = log(1 + ((double)set.nr - (double)set.with[0] + 0.5) /
 				      ((double)set.with[0] + 0.5));
 		assert_near(set.weight[0], times * idf, 1e-6, "weight");
-		usual = (double)set.tokens / (double)set.nr;
-		assert_near(match_term(&set, 0, (uint32_t)tf, (uint64_t)tokens),
+		usual = (double)set.length / (double)set.nr;
+		assert_near(match_term(&set, 0, (uint32_t)tf, (uint64_t)bytes),
 			    times * idf * tf * 2.2 /
-				    (tf + 1.2 * (0.25 + 0.75 * tokens / usual)),
+				    (tf + 1.2 * (0.25 + 0.75 * bytes / usual)),
 			    1e-5, "term");
 	}
 }

@@ -204,7 +204,7 @@ test_select_history_of_others_is_nothing(void **state)
 		assert_near(file_of(f).newest, f == 4);
 	}
 	ASSERT_EQ(selected.messages.nr, 3);
-	ASSERT_EQ(selected.messages.tokens, 30);
+	ASSERT_EQ(selected.messages.length, 30);
 	free(selected.history_ctx);
 }
 
