@@ -28,7 +28,8 @@ struct chunk_record {
 		uint32_t in_chunk;
 	};
 	uint8_t branches; /* with tiers, branches of its code; 255: or more */
-	uint8_t pad[3];
+	uint8_t is_estimated; /* 1: tokens were not counted, so far */
+	uint8_t pad[2];
 };
 
 #define SIGNATURE_LINES_MAX UINT16_MAX /* of a file; others are not kept */

@@ -61,6 +61,14 @@ file_record_valid(const struct file_record *file)
 	       file->reason < REASON_NR && file->charset < CHARSET_NR;
 }
 
+/* Whether the survey estimates the tokens of a file; from: 1 + the first that
+ * it does, 0: it counts all. */
+static inline bool
+file_is_estimated(uint32_t from, uint32_t file_idx)
+{
+	return from != 0 && file_idx + 1 >= from;
+}
+
 /* A file, by its index. */
 CATALOGUE_RECORDS(files, file_record, 64, catalogue_file);
 

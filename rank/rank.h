@@ -141,6 +141,7 @@ struct plan_result {
 	bool is_empty;        /* nothing is in it */
 	bool more_left;       /* some chunks have no room in it */
 	bool is_all;          /* it is one of all that there is */
+	bool has_estimates;   /* tokens of chunks in it are not counted */
 };
 
 #define RANK_FULL_PART 200 /* no more unused than one in so many: full */

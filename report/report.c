@@ -105,6 +105,7 @@ count_item(struct tally *tally, const struct report_item *item)
 				add_sat_u64(report->used_tokens, item->tokens);
 		return;
 	}
+	report->has_estimates |= item->is_estimated;
 	if (item->reason == REASON_BUDGET) {
 		report->chunks_rejected += item->chunk_nr;
 		report->rejected_tokens =
@@ -143,7 +144,8 @@ report_collect(const struct run *run, struct report *out)
 		out->used_tokens = control->verdict.tokens;
 	out->part_nr = is_empty ? 0 : control->verdict.part_nr;
 	out->output_bytes = is_empty ? 0 : control->verdict.bytes;
-	out->has_output = !is_empty && load_relaxed(&control->verdict_pass) > 0;
+	out->has_output = !is_empty && !run->job.plan_only &&
+			  load_relaxed(&control->verdict_pass) > 0;
 	if (out->part_nr > 0)
 		out->output_off = catalogue_part(&run->catalogue, 0)->off;
 	out->ignored_files = load_relaxed(&control->ignored_files);

@@ -87,6 +87,7 @@ struct report {
 	uint64_t chunks_packed;
 	uint64_t chunks_rejected; /* for the budget */
 	uint64_t rejected_tokens;
+	bool has_estimates; /* of what is left out, tokens that are no counts */
 	uint64_t larger_nr; /* of them, larger than their category may use */
 	uint64_t duplicate_files;
 	uint64_t duplicate_chunks; /* of files that are not duplicates */
@@ -167,6 +168,7 @@ struct report_item {
 	bool is_packed;
 	bool is_whole;       /* the file, not a range of it */
 	bool is_truncated;   /* a chunk up to a line: the rest had no room */
+	bool is_estimated;   /* its tokens were not counted */
 	unsigned reason;     /* enum reason or REPORT_EMPTY; NONE: packed */
 	uint32_t same_as;    /* file whose content it has; FILE_NONE */
 	uint64_t line_first; /* 0: lines are not known */

@@ -423,8 +423,9 @@ print_range(const json_t *item, FILE *out)
 	const char *reason = report_text(item, "reason");
 	char name[NAME_BYTES];
 
-	fprintf(out, "  Rank %s: %s:%s (%s tokens)", RANK_TEXT(item),
+	fprintf(out, "  Rank %s: %s:%s (%s%s tokens)", RANK_TEXT(item),
 		path_of(item, "path", name), LINES_TEXT(item),
+		report_is(item, "estimated") ? "about " : "",
 		REPORT_COUNT(item, "tokens"));
 	if (*reason != '\0')
 		fprintf(out, " - %s", QUOTED(reason));

@@ -24,7 +24,8 @@ struct walk {
 	struct plan_entry entry; /* of plan_idx */
 	uint64_t chunk_nr;
 	uint64_t signature_line_nr;
-	uint64_t rest_next; /* entries behind the plan: what is left out */
+	uint32_t estimated_from; /* file_is_estimated() */
+	uint64_t rest_next;      /* entries behind the plan: what is left out */
 	uint64_t rest_end;
 	struct plan_entry rest; /* the one before rest_next; score NONE: none */
 	/* of the file in work */
@@ -259,6 +260,7 @@ leave_out(struct walk *walk, const struct report_item *item)
 	last->line_last = item->line_last;
 	last->larger_nr += item->larger_nr;
 	last->tokens += item->tokens;
+	last->is_estimated |= item->is_estimated;
 	last->chunk_nr += item->chunk_nr;
 	if (item->has_score)
 		take_score(last, item->score, &item->factors);
@@ -449,6 +451,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		.line_first = chunk->line_first,
 		.line_last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
 		.tokens = chunk->tokens,
+		.is_estimated = chunk->is_estimated,
 		.chunk_nr = 1,
 	};
 	const struct report_item whole = item;
@@ -575,6 +578,9 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 		.line_first = facts->line_nr > 0,
 		.line_last = facts->line_nr,
 		.tokens = facts->tokens,
+		.is_estimated =
+			facts->tokens > 0 &&
+			file_is_estimated(walk->estimated_from, file_idx),
 	};
 
 	if (item.reason != REASON_NONE)
@@ -669,6 +675,8 @@ report_walk(struct report *report)
 				       sizeof(struct chunk_record)),
 		.signature_line_nr = records_of(&catalogue->signature_lines,
 						sizeof(struct chunk_record)),
+		/* relaxed: all workers are gone */
+		.estimated_from = load_relaxed(&control->estimated_from),
 		.rest.score = SCORE_NONE,
 	};
 	int error = note_planned(report);

@@ -424,6 +424,8 @@ write_item(const struct report *report, struct emitter *out,
 		emit_null(out, "end_line");
 	}
 	emit_u64(out, "tokens", item->tokens);
+	if (item->is_estimated)
+		emit_bool(out, "estimated", true);
 	if (item->has_score)
 		write_score(report, out, item);
 	else if (item->is_packed)
@@ -592,6 +594,7 @@ report_write_fd(const struct report *report, int fd)
 	emit_text(&out, "encoding",
 		  report->encoding == NULL ? "" : report->encoding);
 	emit_bool(&out, "estimated", report->estimated);
+	emit_bool(&out, "left_out_estimated", report->has_estimates);
 	write_commit(&out, report);
 	write_budget(&out, report);
 	write_output(&out, report);

@@ -438,11 +438,11 @@ audit_log(const struct report *report)
 	for (uint64_t i = 0; i < report->item_nr; i++) {
 		const struct report_item *item = report_item(report, i);
 
-		diag_log(DIAG_DEBUG, "%s %s:%ju-%ju, %ju tokens%s%s",
+		diag_log(DIAG_DEBUG, "%s %s:%ju-%ju, %s%ju tokens%s%s",
 			 item->is_packed ? "selected" : "excluded",
 			 QUOTED_PATH(report, item->file_idx), item->line_first,
-			 item->line_last, item->tokens,
-			 item->is_packed ? "" : ": ",
+			 item->line_last, item->is_estimated ? "about " : "",
+			 item->tokens, item->is_packed ? "" : ": ",
 			 item->is_packed ? ""
 					 : report_reason_text(item->reason));
 	}

@@ -229,6 +229,13 @@ add_passed_over(FILE *out, const char *what, uint64_t files, uint64_t dirs)
 		dirs == 1 ? "y" : "ies");
 }
 
+/* Before a sum of what is left out. */
+static const char *
+about(const struct report *report)
+{
+	return report->has_estimates ? "about " : "";
+}
+
 static void
 add_ranges(FILE *out, const char *format, uint64_t nr, uint64_t tokens)
 {
@@ -268,7 +275,8 @@ add_chunks(FILE *out, const struct report *report)
 		plural(report->duplicate_files),
 		COUNT_TEXT(report->duplicate_chunks),
 		plural(report->duplicate_chunks));
-	fprintf(out, "%s tokens saved\n", COUNT_TEXT(report->duplicate_tokens));
+	fprintf(out, "%s%s tokens saved\n", about(report),
+		COUNT_TEXT(report->duplicate_tokens));
 }
 
 static void
@@ -288,10 +296,10 @@ add_tokens(FILE *out, const struct report *report)
 	if (report->chunks_rejected > 0 &&
 	    report->available_tokens != BUDGET_ALL)
 		fprintf(out,
-			"            %s chunk%s omitted, %s tokens: content "
+			"            %s chunk%s omitted, %s%s tokens: content "
 			"exceeds the budget\n",
 			COUNT_TEXT(report->chunks_rejected),
-			plural(report->chunks_rejected),
+			plural(report->chunks_rejected), about(report),
 			COUNT_TEXT(report->rejected_tokens));
 	if (report->output_bytes > 0)
 		fprintf(out, "output      %s\n",

@@ -159,12 +159,12 @@ emit_larger(const struct report *report, const struct report_item *item)
 {
 	diag_log(
 		DIAG_WARN,
-		"BALE-BUD-002 %s:%ju-%ju (%s tokens) is left out: a chunk of "
+		"BALE-BUD-002 %s:%ju-%ju (%s%s tokens) is left out: a chunk of "
 		"it is larger than all that %s may have, %s tokens; give them a "
 		"larger share (--categories) or a larger --budget",
 		QUOTED_PATH(report, item->file_idx), item->line_first,
-		item->line_last, COUNT_TEXT(item->tokens),
-		category_name(item->category),
+		item->line_last, item->is_estimated ? "about " : "",
+		COUNT_TEXT(item->tokens), category_name(item->category),
 		COUNT_TEXT(report_most_of(report, item->category)));
 }
 
@@ -178,10 +178,11 @@ note_left_out(const struct report *report)
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
 		content = add_sat_u64(content, report->categories[i].used);
 	snprintf(text, sizeof(text),
-		 "content (%s tokens) exceeds the available budget (%s "
+		 "content (%s%s tokens) exceeds the available budget (%s "
 		 "tokens): %s of %s chunks omitted, the lowest-ranked; "
 		 "increase --budget or narrow what is packed",
-		 COUNT_TEXT(content), COUNT_TEXT(report->available_tokens),
+		 report->has_estimates ? "about " : "", COUNT_TEXT(content),
+		 COUNT_TEXT(report->available_tokens),
 		 COUNT_TEXT(report->chunks_rejected),
 		 COUNT_TEXT(report->chunks_rejected + report->chunks_packed));
 	keep(text);

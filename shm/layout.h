@@ -101,7 +101,9 @@ struct control_shm {
 	_Atomic uint64_t section_nr; /* of the plan, if read by rank */
 	_Atomic uint64_t rest_nr;    /* entries after it: left out */
 	_Atomic int64_t newest_ns;   /* with rest_nr: base of recency */
-	uint8_t pad3[LAYOUT_PAGE_BYTES - 48];
+	/* the pass in which what is planned is only counted; 0: none */
+	_Atomic uint64_t counting_pass;
+	uint8_t pad3[LAYOUT_PAGE_BYTES - 56];
 
 	/* by format */
 	_Atomic uint64_t verdict_pass; /* the pass that the verdict is about */
@@ -114,8 +116,8 @@ struct control_shm {
 
 	/* by collect */
 	_Atomic uint64_t files_seen;
-	_Atomic uint32_t walk_done; /* files_seen is final */
-	uint32_t pad6;
+	_Atomic uint32_t walk_done;      /* files_seen is final */
+	_Atomic uint32_t estimated_from; /* see file_is_estimated() */
 	/* skipped without a record; a directory counts as one */
 	_Atomic uint64_t ignored_files;
 	_Atomic uint64_t ignored_dirs;

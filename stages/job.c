@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/glob.h"
 #include "rank/budget.h"
+#include "tokenizer/tokenizer.h"
 
 /* How much of a slab each file has, beside what is derived from it. */
 static void
@@ -43,6 +44,20 @@ resolve_budget(struct job *job)
 				job->allocated_tokens);
 }
 
+/* Of so much content not even the longest tokens fit. */
+static void
+resolve_counted(struct job *job)
+{
+	job->counted_bytes = UINT64_MAX;
+	if (job->budget_tokens == BUDGET_ALL || job->whole_files ||
+	    job->exact_report)
+		return;
+	job->counted_bytes =
+		job->available_tokens > UINT64_MAX / TOKENIZER_TOKEN_BYTES
+			? UINT64_MAX
+			: job->available_tokens * TOKENIZER_TOKEN_BYTES;
+}
+
 void
 job_resolve(struct job *job)
 {
@@ -66,6 +81,7 @@ job_resolve(struct job *job)
 	job->transforms = job->compress || job->strip_comments;
 	resolve_slabs(job);
 	resolve_budget(job);
+	resolve_counted(job);
 }
 
 bool

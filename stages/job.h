@@ -88,6 +88,7 @@ struct job {
 	bool balance;         /* what is left, by the shares, not by rank */
 	bool no_redistribute; /* what a share leaves is for the tree alone */
 	bool plan_only;       /* stop when the plan is made */
+	bool exact_report;    /* what is left out is counted as well */
 	bool whole_files;     /* a chunk a file, so that it is counted as one */
 	bool compress;        /* signatures instead of texts */
 	bool tiers; /* facts on signatures, so that select can choose them */
@@ -128,6 +129,9 @@ struct job {
 	 * each category, which without sources is all the tree's; BUDGET_ALL */
 	uint64_t available_tokens;
 	uint64_t allocated_tokens[CATEGORY_NR];
+	/* more content than this cannot all be packed: behind it the survey
+	 * estimates tokens; UINT64_MAX: it counts all */
+	uint64_t counted_bytes;
 };
 
 /*

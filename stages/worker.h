@@ -99,6 +99,15 @@ worker_emit(struct worker *worker, enum edge_id edge, uint32_t lane,
 bool
 worker_drained(struct worker *worker);
 
+/* Whether this pass only counts what is planned. relaxed: written before it was
+ * asked for */
+static inline bool
+worker_only_counts(const struct worker *worker)
+{
+	return load_relaxed(&worker->run->segment.control->counting_pass) ==
+	       worker->pass;
+}
+
 /* Wakes all workers of a stage: something in the control block changed. */
 void
 worker_wake_stage(const struct worker *worker, enum stage_id stage);

@@ -28,6 +28,8 @@
 struct tokenizer;
 struct tokenizer_cache;
 
+#define TOKENIZER_TOKEN_BYTES 128 /* of a token, at most */
+
 /*
  * The margin of an estimate in per cent, where there is no vocabulary: a
  * quarter of the bytes is too little for source text (3.2 bytes a token) and

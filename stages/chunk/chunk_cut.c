@@ -15,6 +15,7 @@
 
 #include "lang/facts.h"
 #include "stages/chunk/chunk_cut.h"
+#include "stages/chunk/chunk_estimate.h"
 #include "catalogue/facts.h"
 #include "catalogue/files.h"
 #include "catalogue/plan.h"
@@ -284,6 +285,10 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_OUTLINE)))
 		chunk_derive_strip(cut, &run);
 	state->cut_at += bytes;
+	if ((cut->in->flags & DESC_SCAN) && cut->fit.estimates &&
+	    run.tokens == 0)
+		run.tokens = (uint32_t)chunk_estimate(
+			desc_content(work->slabs, &run), run.bytes);
 	if (cut->in->flags & DESC_SCAN)
 		chunk_emit(work, &run);
 	else if (!cut->collects && !(cut->in->flags & DESC_OUTLINE))
@@ -432,6 +437,8 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	cut->requested = job_requested_for(work->rules->job, work->catalogue,
 					   cut->in->file_idx);
 	cut->fit = work->rules->fit;
+	cut->fit.estimates =
+		file_is_estimated(work->estimated_from, cut->in->file_idx);
 	chunk_derive_begin(cut);
 	state->goes_on = 0;
 }

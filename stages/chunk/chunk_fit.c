@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_estimate.h"
 #include "stages/chunk/chunk_peek.h"
 
 /* Source text has no more bytes a token than this, blanks aside. */
@@ -18,10 +19,47 @@
 #define LINE_SLACK 64
 #define COUNT_BYTES 1024 /* counted at once where it may be too many */
 
+/* Whether so many tokens, and a rest that is estimated, are clear of both
+ * limits, or above them. */
+static bool
+is_clear(const struct chunk_fit *fit, uint64_t tokens, uint64_t rest)
+{
+	uint64_t least = tokens + rest - rest / 3;
+
+	return least > fit->max_tokens ||
+	       (least > fit->min_tokens &&
+		tokens + rest + rest / 2 < fit->max_tokens);
+}
+
+/* Counts as much of a text as it takes to know that. */
+static uint64_t
+count_until_clear(const struct chunk_fit *fit, const uint8_t *text,
+		  size_t bytes)
+{
+	uint64_t rest = chunk_estimate(text, bytes);
+	uint64_t tokens = 0;
+	struct token_stream stream;
+
+	token_stream_init(&stream);
+	for (size_t at = 0; at < bytes && !is_clear(fit, tokens, rest);) {
+		size_t next = min_size(COUNT_BYTES, bytes - at);
+
+		rest -= min_u64(rest, chunk_estimate(text + at, next));
+		token_stream_feed(fit->tokenizer, fit->cache, &stream,
+				  text + at, next);
+		tokens = token_stream_count(fit->tokenizer, &stream);
+		at += next;
+		rest = at == bytes ? 0 : rest;
+	}
+	return tokens + rest;
+}
+
 static uint64_t
 count(const struct chunk_fit *fit, const uint8_t *text, size_t bytes)
 {
-	return tokenizer_count(fit->tokenizer, fit->cache, text, bytes);
+	return fit->estimates ? count_until_clear(fit, text, bytes)
+			      : tokenizer_count(fit->tokenizer, fit->cache,
+						text, bytes);
 }
 
 static bool
@@ -251,6 +289,8 @@ count_between(const struct fitting *fitting, size_t from, size_t end)
 
 	if (known != NULL)
 		return known->tokens;
+	if (fit->estimates)
+		return count_until_clear(fit, fitting->at + from, end - from);
 	piece = &cutter->counted[cutter->counted_next++ % CHUNK_COUNTED];
 	*piece = (struct chunk_counted){ .off = cutter->start + from,
 					 .end = cutter->start + end };

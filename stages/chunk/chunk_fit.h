@@ -6,8 +6,9 @@
  *       fits; cuts by lines or by tokens alone on request.
  * Does not: choose among places (chunk_struct.c).
  * Invariants:
- * 1. No chunk has more than max_tokens unless it is one line.
- * 2. A chunk whose tokens are given has exactly these.
+ * 1. No chunk has more than max_tokens unless it is one line; with estimates,
+ *    as far as a text has less than half as many again as is estimated.
+ * 2. A chunk whose tokens are given has exactly these; with estimates nearly.
  * 3. The same text gives the same chunks, whatever parts it comes in.
  * 4. With keeps_whole, a definition of no more than max_tokens and
  *    CHUNK_WHOLE_BYTES lies in one chunk, with its comments or, if they make it
@@ -41,6 +42,7 @@ struct chunk_fit {
 	uint32_t min_tokens;
 	uint32_t max_lines;  /* cut by lines, this many; 0: by structure */
 	bool keeps_whole;    /* definitions of max_tokens at most */
+	bool estimates;      /* what is clear of both limits is not counted */
 	uint64_t stop_lines; /* no chunk goes on behind so many; 0: it may */
 };
 

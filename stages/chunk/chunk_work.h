@@ -123,7 +123,8 @@ struct chunk_work {
 	void (*emit)(void *context, const struct desc *desc);
 	void *context; /* of it */
 	const struct catalogue *catalogue;
-	uint64_t plan_nr; /* entries, where it is written */
+	uint64_t plan_nr;        /* entries, where it is written */
+	uint32_t estimated_from; /* file_is_estimated() */
 	struct names_lane *lane;
 	/* catalogue_reserve_names() */
 	int (*reserve_names)(const struct catalogue *catalogue,

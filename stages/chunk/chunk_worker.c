@@ -32,13 +32,12 @@ emit(void *context, const struct desc *desc)
 static int
 step(struct worker *worker, uint8_t reason)
 {
+	const struct control_shm *control = worker->run->segment.control;
 	struct chunk_work work = {
 		.rules = &rules,
 		.emit = emit,
 		.context = worker,
 		.catalogue = &worker->catalogue,
-		/* relaxed: written before this pass was asked for */
-		.plan_nr = load_relaxed(&worker->run->segment.control->plan_nr),
 		.lane = &lane,
 		.reserve_names = catalogue_reserve_names,
 		.slabs = &worker->run->segment.slabs,
@@ -51,6 +50,9 @@ step(struct worker *worker, uint8_t reason)
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < EMITS_NEEDED)
 		return STEP_AGAIN;
+	/* relaxed, both: written before the entry was */
+	work.plan_nr = load_relaxed(&control->plan_nr);
+	work.estimated_from = load_relaxed(&control->estimated_from);
 	if (reason == REASON_NONE) {
 		worker_position(worker, in.file_idx);
 		if (!work.state->goes_on)

@@ -81,6 +81,7 @@ struct collect_place {
 	uint32_t tree_over;  /* 1: only requests of sources remain */
 	uint32_t revs_known; /* 1: revs are found */
 	struct collect_counts counts; /* of the walk, up to file_nr */
+	uint64_t content_bytes; /* of the files that are looked at, so far */
 	struct collect_rev revs[COLLECT_REVS_MAX];
 };
 

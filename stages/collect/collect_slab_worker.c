@@ -74,6 +74,22 @@ collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane)
 }
 
 void
+collect_emit_content_turn(struct worker *worker,
+			  const struct collect_item *item, uint32_t lane)
+{
+	struct collect_state *state = worker->state;
+	struct control_shm *control = worker->run->segment.control;
+	uint64_t *bytes = &state->place.content_bytes;
+
+	/* relaxed, both: the entry that is sent next publishes it */
+	if (*bytes > worker->run->job.counted_bytes &&
+	    load_relaxed(&control->estimated_from) == 0)
+		store_relaxed(&control->estimated_from, item->file_idx + 1);
+	*bytes = add_sat_u64(*bytes, item->file.bytes);
+	collect_emit_turn(worker, item->file_idx, lane);
+}
+
+void
 collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason)
 {
 	struct desc_file file = { .kind = DESC_FILE,

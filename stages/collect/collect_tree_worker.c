@@ -59,7 +59,7 @@ emit_batch(struct worker *worker, uint32_t lane, uint32_t slab_idx)
 					      item->reason);
 			continue;
 		}
-		collect_emit_turn(worker, item->file_idx, lane);
+		collect_emit_content_turn(worker, item, lane);
 		worker_emit(worker, EDGE_CONTENT, lane, &whole);
 	}
 	if (last != batch->item_nr)
@@ -98,7 +98,7 @@ begin_large(struct worker *worker)
 		files->open_file = item->file_idx + 1;
 	}
 	files->queue.next++;
-	collect_emit_turn(worker, item->file_idx, lane);
+	collect_emit_content_turn(worker, item, lane);
 	state->large = (struct collect_large){ .file = item->file_idx + 1,
 					       .lane = lane,
 					       .signs = signs };

@@ -109,6 +109,12 @@ collect_pick_lane(struct worker *worker, uint32_t nr, uint32_t *slab_idx);
 void
 collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane);
 
+/* The same of a file whose content the survey looks at: adds it up, and tells
+ * from which file on tokens are estimated. */
+void
+collect_emit_content_turn(struct worker *worker,
+			  const struct collect_item *item, uint32_t lane);
+
 /* Says that a file is left out, in its turn. */
 void
 collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason);

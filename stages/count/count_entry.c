@@ -156,7 +156,8 @@ scan_run(struct counting *counting, const struct desc *in, struct desc *out)
 	add_to_file(counting, text, in->bytes, normal);
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		sha256_of(text, in->bytes, digest);
-		out->tokens = count_written(counting, in, text, digest);
+		if (!file_is_estimated(counting->estimated_from, in->file_idx))
+			out->tokens = count_written(counting, in, text, digest);
 		fingerprint(counting, text, in->bytes, normal ? digest : NULL,
 			    out->fingerprint);
 	} else {

@@ -43,6 +43,7 @@ struct counting {
 	const struct slabs *slabs;
 	struct count_cache *cache;
 	struct count_state *state;
+	uint32_t estimated_from; /* file_is_estimated() */
 	/* of the last entry */
 	struct desc out[COUNT_OUT_MAX]; /* for dedup, in this order */
 	uint32_t out_nr;

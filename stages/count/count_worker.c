@@ -74,6 +74,9 @@ take_entry(struct worker *worker, bool is_poison)
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (!has_room(worker))
 		return STEP_AGAIN;
+	/* relaxed: written before the entry was */
+	counting.estimated_from =
+		load_relaxed(&worker->run->segment.control->estimated_from);
 	if (is_poison && count_can_leave_out(&in)) {
 		count_leave_out(&counting, &in);
 	} else {

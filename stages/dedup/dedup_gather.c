@@ -41,6 +41,21 @@ is_as_planned(const struct dedup *dedup, const struct plan_entry *entry,
 	       memcmp(fingerprint, run->fingerprint, FINGERPRINT_BYTES) == 0;
 }
 
+/* A chunk whose tokens were estimated has been counted. Absolute, not added to:
+ * the step may be done again. */
+static void
+keep_count(struct dedup *dedup, const struct plan_entry *entry)
+{
+	struct chunk_record *chunk =
+		catalogue_chunk(dedup->catalogue, entry->chunk_idx);
+
+	if (entry->tier != TIER_FULL || !chunk->is_estimated ||
+	    (entry->kept_lines != 0 && entry->kept_lines != KEPT_MEASURED))
+		return;
+	chunk->tokens = (uint32_t)min_u64(dedup->state->tokens, UINT32_MAX);
+	chunk->is_estimated = 0;
+}
+
 /* A run that is planned: the cursor goes on where its entry ends. */
 static void
 take_planned(struct dedup *dedup, const struct desc *run)
@@ -51,8 +66,11 @@ take_planned(struct dedup *dedup, const struct desc *run)
 
 	if (entry->kept_lines != 0)
 		count_truncated(dedup, run);
+	state->tokens = add_sat_u64(state->tokens, run->tokens_alone);
 	if (run->flags & DESC_MORE)
 		return;
+	keep_count(dedup, entry);
+	state->tokens = 0;
 	state->plan_next++;
 	if (!is_as_planned(dedup, entry, run)) {
 		catalogue_facts(dedup->catalogue, run->file_idx)->reason =
@@ -80,7 +98,7 @@ dedup_pass_on(struct dedup *dedup, const struct desc *run)
 				->kept_lines == KEPT_MEASURED;
 		take_planned(dedup, run);
 	}
-	if (state->drop) {
+	if (state->drop || dedup->only_counts) {
 		/* only the slab matters now */
 		if (!(run->flags & DESC_RELEASE))
 			return;

@@ -119,6 +119,8 @@ write_chunk(struct dedup *dedup, const struct desc *run)
 		.tokens = run->tokens,
 		.signature_line = state->chain_signature_line,
 		.branches = run->branches,
+		.is_estimated =
+			file_is_estimated(dedup->estimated_from, run->file_idx),
 	};
 	memcpy(chunk->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
 	state->chunk_next++;

@@ -36,7 +36,7 @@ struct dedup_state {
 	uint64_t term_next;  /* first free record of a term */
 	uint64_t term_first; /* of the file in work */
 	uint64_t bytes;
-	uint64_t tokens;
+	uint64_t tokens;    /* of the file; in gather of the planned chunk */
 	uint64_t chain_off; /* the chunk in work, if it came in runs */
 	uint64_t chain_bytes;
 	uint32_t chain_line;
@@ -62,7 +62,9 @@ struct dedup {
 	void *context;
 	uint32_t lane_nr;
 	bool is_survey;
-	uint64_t plan_nr; /* entries, in gather */
+	bool only_counts;        /* what is planned is not written */
+	uint32_t estimated_from; /* file_is_estimated() */
+	uint64_t plan_nr;        /* entries, in gather */
 	/* what this step has come to */
 	int seen_error; /* the table of contents could not grow */
 	uint64_t not_compared;

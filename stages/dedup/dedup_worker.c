@@ -38,9 +38,23 @@ begin(struct worker *worker)
 		.lane_nr = worker->run->lane_nr,
 		.is_survey = !worker->run->job.takes_all &&
 			     worker->pass == PASS_FIRST,
-		/* relaxed: written before this pass was asked for */
-		.plan_nr = load_relaxed(&worker->run->segment.control->plan_nr),
 	};
+}
+
+/* The next entry, and what is known by then. */
+static bool
+peek(struct worker *worker, enum edge_id edge, uint32_t lane,
+     struct dedup *dedup, struct desc *in)
+{
+	const struct control_shm *control = worker->run->segment.control;
+
+	if (!worker_peek(worker, edge, lane, in))
+		return false;
+	/* relaxed, both: written before the entry was */
+	dedup->plan_nr = load_relaxed(&control->plan_nr);
+	dedup->estimated_from = load_relaxed(&control->estimated_from);
+	dedup->only_counts = worker_only_counts(worker);
+	return true;
 }
 
 /* Says what a step has come to, besides its descriptors. */
@@ -67,7 +81,7 @@ take_turn(struct worker *worker, struct dedup *dedup)
 	struct desc in;
 	int error = 0;
 
-	if (!worker_peek(worker, EDGE_ORDER, 0, &in))
+	if (!peek(worker, EDGE_ORDER, 0, dedup, &in))
 		return 0;
 	worker_position(worker, in.file_idx);
 	dedup_begin_turn(dedup, &in);
@@ -87,7 +101,7 @@ take_counted(struct worker *worker, struct dedup *dedup)
 	struct desc in;
 	int error;
 
-	if (!worker_peek(worker, EDGE_COUNTED, state->lane, &in))
+	if (!peek(worker, EDGE_COUNTED, state->lane, dedup, &in))
 		return 0;
 	ASSERT(in.file_idx == state->file_idx);
 	/* one that died may have been further on */
@@ -138,7 +152,7 @@ dedup_poison(struct worker *worker)
 		return STEP_AGAIN;
 	edge = state->in_turn ? EDGE_COUNTED : EDGE_ORDER;
 	lane = state->in_turn ? state->lane : 0;
-	if (!worker_peek(worker, edge, lane, &in))
+	if (!peek(worker, edge, lane, &dedup, &in))
 		return !state->in_turn && worker_drained(worker) ? STEP_END
 								 : STEP_AGAIN;
 	worker_take(worker, edge, lane);

@@ -156,8 +156,14 @@ format_poison(struct worker *worker)
 static int
 format_flush(struct worker *worker)
 {
+	struct format_state *state = worker->state;
+
 	if (worker->pass == PASS_FIRST && !worker->run->job.takes_all)
 		return STEP_DONE;
+	if (worker_only_counts(worker)) {
+		state->verdict_pass = worker->pass;
+		return STEP_DONE;
+	}
 	return end(worker, format_finish(begin(worker), worker->pass));
 }
 

@@ -499,6 +499,59 @@ select_plan_forget(struct planner *planner)
 	kept->has_window = false;
 }
 
+/* The sum of a file, where nothing of it is estimated any more. */
+static void
+add_up(const struct catalogue *catalogue, uint32_t file_idx)
+{
+	struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	uint64_t tokens = 0;
+
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, facts->chunk_first + c);
+
+		if (chunk->is_estimated)
+			return;
+		tokens = add_sat_u64(tokens, chunk->tokens);
+	}
+	facts->tokens = tokens;
+}
+
+void
+select_plan_counted(struct planner *planner)
+{
+	const struct catalogue *catalogue = planner->catalogue;
+	uint32_t last = FILE_NONE;
+
+	for (uint64_t i = 0; i < planner->plan_nr; i++) {
+		uint64_t chunk = catalogue_plan(catalogue, i)->chunk_idx;
+		uint32_t file = catalogue_chunk(catalogue, chunk)->file_idx;
+
+		if (file != last)
+			add_up(catalogue, file);
+		last = file;
+	}
+	planner->kept->has_window = false;
+}
+
+/* Whether tokens of what is planned in full are estimated. */
+static bool
+has_estimates(const struct planner *planner)
+{
+	const struct catalogue *catalogue = planner->catalogue;
+
+	for (uint64_t i = 0; i < planner->plan_nr; i++) {
+		const struct plan_entry *entry = catalogue_plan(catalogue, i);
+
+		if (entry->tier == TIER_FULL &&
+		    (entry->kept_lines == 0 ||
+		     entry->kept_lines == KEPT_MEASURED) &&
+		    catalogue_chunk(catalogue, entry->chunk_idx)->is_estimated)
+			return true;
+	}
+	return false;
+}
+
 /* What is around it and what is pinned counts as well. */
 static uint64_t
 planned(struct plan *plan)
@@ -536,8 +589,10 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 		error = plan_take_edge(plan, aim, made);
 	if (error == 0 && !(trial > 0 && plan->stream.more_left))
 		error = join_empty(plan);
-	if (error == 0 && !(trial > 0 && plan->stream.more_left))
+	if (error == 0 && !(trial > 0 && plan->stream.more_left)) {
 		error = plan_write(plan);
+		made->has_estimates = error == 0 && has_estimates(planner);
+	}
 	made->more_left = plan->stream.more_left || plan->outlines_left;
 	made->is_empty = plan->set.nr == 0;
 	free_taken(plan);

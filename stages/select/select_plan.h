@@ -19,6 +19,13 @@ void
 select_plan_forget(struct planner *planner);
 
 /*
+ * shape:  what is in the plan has been counted: makes the next plan go by that
+ * calls:  when a pass that only counts is over
+ */
+void
+select_plan_counted(struct planner *planner);
+
+/*
  * shape:  makes the plan and writes it: of all that there is, if that comes to
  *         no more than `all`, else for the aim
  * units:  all: tokens, of what its parts are thought to cost; 0: as of the aim

@@ -10,6 +10,8 @@
 
 #define STALE_PASSES_MAX 32 /* made again for changed files, at most */
 
+#define COUNTING_PASSES_MAX 16 /* estimates that are left go as they are */
+
 #define ALL_PART 50 /* estimates are above the count by so much at most */
 #define ALL_MORE 64
 
@@ -36,6 +38,17 @@ steer_planned(struct select_state *state, const struct job *job, uint64_t pass)
 {
 	bool plan_only = job->plan_only;
 
+	state->to_plan = 0;
+	state->to_ask = pass;
+	/* costs of lines are those of the last output: none before its cut */
+	state->only_counts = state->made.has_estimates &&
+			     state->fill.now.edges != RANK_EDGES_CUT &&
+			     state->counted_nr < COUNTING_PASSES_MAX;
+	if (state->only_counts) {
+		state->counted_nr++;
+		return;
+	}
+	state->to_ask = 0;
 	state->to_plan = pass;
 	if (!plan_only && !rank_fill_planned(&state->fill, &state->made))
 		return;
@@ -57,6 +70,18 @@ is_stale(const struct planner *planner)
 			return true;
 	}
 	return false;
+}
+
+void
+steer_counted(struct select_state *state, struct planner *planner,
+	      uint64_t pass)
+{
+	state->awaiting = 0;
+	state->only_counts = 0;
+	state->to_plan = pass;
+	if (is_stale(planner))
+		select_plan_forget(planner);
+	select_plan_counted(planner);
 }
 
 void

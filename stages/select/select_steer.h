@@ -23,6 +23,8 @@ struct select_state {
 	struct plan_result made; /* the plan */
 	uint64_t stale_passes;
 	uint64_t all_over; /* 1: a plan of all there is was over the budget */
+	uint32_t only_counts; /* 1: what is planned is only counted */
+	uint32_t counted_nr;  /* passes that only counted */
 };
 
 /* The survey is over. */
@@ -39,6 +41,11 @@ steer_limit_of_all(const struct select_state *state, const struct job *job);
 /* Decides the next step after a plan for a pass, in state->made. */
 void
 steer_planned(struct select_state *state, const struct job *job, uint64_t pass);
+
+/* A pass that only counts is over: the plan is made again. */
+void
+steer_counted(struct select_state *state, struct planner *planner,
+	      uint64_t pass);
 
 /*
  * shape:  decides whether the output of a pass is final or the next one is

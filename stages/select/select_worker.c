@@ -88,6 +88,9 @@ ask(struct worker *worker)
 		/* release: the plan and all facts are whole */
 		store_release(&control->done, 1);
 	} else {
+		/* relaxed: the store of `pass` publishes it */
+		store_relaxed(&control->counting_pass,
+			      state->only_counts ? state->to_ask : 0);
 		/* release: the plan of this pass is whole */
 		store_release(&control->pass, state->to_ask);
 	}
@@ -109,6 +112,10 @@ judge(struct worker *worker)
 	/* acquire: the verdict is whole */
 	if (load_acquire(&control->verdict_pass) < state->awaiting)
 		return STEP_AGAIN;
+	if (state->only_counts) {
+		steer_counted(state, planner_of(worker), worker->pass);
+		return STEP_DONE;
+	}
 	tokens = control->verdict.tokens;
 	diag_log(DIAG_DEBUG,
 		 "output %llu: %llu tokens of %llu; thought: %llu, and %llu "

@@ -59,7 +59,7 @@ kill_one() {
 	fi
 }
 
-for budget in all 128000; do
+for budget in all 60000; do
 	begin "undisturbed, $budget"
 	measure $budget
 	end
@@ -127,7 +127,7 @@ stop_each() {
 	done
 }
 
-for budget in all 128000; do
+for budget in all 60000; do
 	begin "SIGSTOP of each worker, $budget: it is replaced"
 	measure $budget
 	happened=0

@@ -144,6 +144,33 @@ test_slab_turns_say_lane_or_reason(void **state)
 	assert_false(rig_pop(&rig, EDGE_ORDER, 0, &turn));
 }
 
+/* Behind the file with which content passes the bound, and told once, whatever
+ * a replacement does again. */
+static void
+test_slab_turns_say_from_where_on_tokens_are_estimated(void **state)
+{
+	const struct control_shm *control;
+	struct collect_state *collect;
+	struct collect_item item = { .file_idx = 0, .file.bytes = 100 };
+
+	collector_begin();
+	collect = rig.worker.state;
+	control = rig.run.segment.control;
+	rig.run.job.counted_bytes = 250;
+	for (; item.file_idx < 4; item.file_idx++) {
+		collect_emit_content_turn(&rig.worker, &item, 0);
+		ASSERT_EQ(load_relaxed(&control->estimated_from),
+			  item.file_idx < 3 ? 0 : 3 + 1);
+		ASSERT_EQ(file_is_estimated(
+				  load_relaxed(&control->estimated_from),
+				  item.file_idx),
+			  item.file_idx >= 3);
+	}
+	ASSERT_EQ(collect->place.content_bytes, 400);
+	collect_emit_content_turn(&rig.worker, &item, 0);
+	ASSERT_EQ(load_relaxed(&control->estimated_from), 3 + 1);
+}
+
 int
 main(void)
 {
@@ -152,6 +179,8 @@ main(void)
 		COLLECTOR(test_slab_of_many_is_found),
 		COLLECTOR(test_slab_lane_with_the_most_room_is_picked),
 		COLLECTOR(test_slab_turns_say_lane_or_reason),
+		COLLECTOR(
+			test_slab_turns_say_from_where_on_tokens_are_estimated),
 	};
 
 	return cmocka_run_group_tests_name("collect/collect_slab_worker",

@@ -90,6 +90,32 @@ test_entry_of_a_planned_file_left_out_keeps_its_turn(void **unused)
 	ASSERT_EQ(counting.out[1].reason, REASON_POISON);
 }
 
+/* A chunk of a file whose tokens are estimated is not counted, and has its
+ * fingerprint all the same. */
+static void
+test_entry_of_an_estimated_file_is_not_counted(void **unused)
+{
+	static uint8_t content[SLAB_BYTES] = "int a;\n";
+	const uint8_t nothing[FINGERPRINT_BYTES] = { 0 };
+	struct counting counting = begin();
+	struct desc in = { .kind = DESC_RUN,
+			   .flags = DESC_SCAN,
+			   .file_idx = 3,
+			   .bytes = 7,
+			   .line_first = 1,
+			   .line_nr = 1,
+			   .tokens = 4321 };
+
+	slabs.base = content;
+	slabs.nr = 1;
+	counting.estimated_from = 3 + 1;
+	count_entry(&counting, &in);
+	ASSERT_EQ(counting.out_nr, 1);
+	ASSERT_EQ(counting.out[0].tokens, 4321);
+	assert_memory_not_equal(counting.out[0].fingerprint, nothing,
+				FINGERPRINT_BYTES);
+}
+
 int
 main(void)
 {
@@ -99,6 +125,8 @@ main(void)
 		cmocka_unit_test(test_entry_left_out_leaves_its_file_out),
 		cmocka_unit_test(
 			test_entry_of_a_planned_file_left_out_keeps_its_turn),
+		cmocka_unit_test(
+			test_entry_of_an_estimated_file_is_not_counted),
 	};
 
 	return cmocka_run_group_tests_name("count/count_entry", tests, NULL,

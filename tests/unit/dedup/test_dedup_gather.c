@@ -292,6 +292,65 @@ test_dedup_gather_of_everything_counts_the_file(void **state)
 	ASSERT_EQ(gather.plan_next, 0);
 }
 
+/* A chunk whose tokens were estimated has those that it is written with; one of
+ * which not all is written keeps its estimate. */
+static void
+test_dedup_gather_counts_what_was_estimated(void **state)
+{
+	static const uint64_t chunks[] = { 0, 1, 2, 3 };
+	struct desc run;
+
+	for (uint64_t i = 0; i < 3; i++) {
+		rig_chunk(&rig, i)->tokens = 77;
+		rig_chunk(&rig, i)->is_estimated = 1;
+	}
+	rig_chunk(&rig, 3)->tokens = 78;
+	plan(chunks, ARRAY_LEN(chunks));
+	catalogue_plan(&rig.run.catalogue, 1)->kept_lines = 5;
+	catalogue_plan(&rig.run.catalogue, 2)->kept_lines = KEPT_MEASURED;
+	begin(0);
+	run = run_of(0, 0);
+	run.flags |= DESC_MORE;
+	take(run);
+	ASSERT_EQ(rig_chunk(&rig, 0)->tokens, 77);
+	take(run_of(0, 0));
+	ASSERT_EQ(rig_chunk(&rig, 0)->tokens, 20);
+	ASSERT_EQ(rig_chunk(&rig, 0)->is_estimated, 0);
+	take(run_of(0, 1));
+	ASSERT_EQ(rig_chunk(&rig, 1)->tokens, 77);
+	ASSERT_EQ(rig_chunk(&rig, 1)->is_estimated, 1);
+	take(run_of(0, 2));
+	ASSERT_EQ(rig_chunk(&rig, 2)->tokens, 10);
+	ASSERT_EQ(rig_chunk(&rig, 2)->is_estimated, 0);
+	/* what was counted stays what it was */
+	take(run_of(0, 3));
+	ASSERT_EQ(rig_chunk(&rig, 3)->tokens, 78);
+	ASSERT_EQ(through_nr, 5);
+}
+
+/* A pass that only counts lets nothing through but slabs. */
+static void
+test_dedup_gather_that_only_counts_writes_nothing(void **state)
+{
+	static const uint64_t chunks[] = { 0, 1 };
+	struct desc run = run_of(0, 1);
+
+	rig_chunk(&rig, 0)->is_estimated = 1;
+	plan(chunks, ARRAY_LEN(chunks));
+	dedup.only_counts = true;
+	begin(0);
+	take(run_of(0, 0));
+	ASSERT_EQ(rig_chunk(&rig, 0)->tokens, 10);
+	ASSERT_EQ(through_nr, 0);
+	run.flags |= DESC_RELEASE | DESC_LAST;
+	take(run);
+	ASSERT_EQ(through_nr, 1);
+	ASSERT_EQ(let_through[0].kind, DESC_SLAB);
+	ASSERT_EQ(let_through[0].slab_idx, 3);
+	ASSERT_EQ(gather.plan_next, 2);
+	ASSERT_EQ(rig_facts(&rig, 0)->reason, REASON_NONE);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -304,6 +363,8 @@ main(void)
 		CASE(test_dedup_gather_by_rank_looks_for_each_file),
 		CASE(test_dedup_gather_counts_what_is_kept_of_a_chunk),
 		CASE(test_dedup_gather_of_everything_counts_the_file),
+		CASE(test_dedup_gather_counts_what_was_estimated),
+		CASE(test_dedup_gather_that_only_counts_writes_nothing),
 	};
 
 	return cmocka_run_group_tests_name("dedup/gather", tests, NULL, NULL);

@@ -203,6 +203,86 @@ test_steer_takes_everything_as_it_is(void **state)
 	ASSERT_EQ(steer.stale_passes, 0);
 }
 
+/* Estimates are counted before an output is made or a plan is the end; not for
+ * ever, and not where costs of lines are known. */
+static void
+test_steer_has_estimates_counted_first(void **state)
+{
+	begin(10000);
+	steer.made = (struct plan_result){ .planned = 9999,
+					   .has_estimates = true };
+	for (uint64_t pass = 2; pass < 2 + 16; pass++) {
+		rig.run.job.plan_only = pass % 2 == 0;
+		steer.to_ask = 0;
+		steer_planned(&steer, &rig.run.job, pass);
+		ASSERT_EQ(steer.only_counts, 1);
+		ASSERT_EQ(steer.to_ask, pass);
+		ASSERT_EQ(steer.to_plan, 0);
+		planned(2);
+		steer.awaiting = pass;
+		steer.to_ask = 0;
+		steer_counted(&steer, planner, pass);
+		ASSERT_EQ(steer.only_counts, 0);
+		ASSERT_EQ(steer.awaiting, 0);
+		ASSERT_EQ(steer.to_ask, 0);
+		ASSERT_EQ(steer.to_plan, pass);
+		ASSERT_EQ(steer.fill.outputs, 0);
+	}
+	rig.run.job.plan_only = false;
+	steer_planned(&steer, &rig.run.job, 18);
+	ASSERT_EQ(steer.only_counts, 0);
+	ASSERT_EQ(steer.to_ask, 18);
+	steer.counted_nr = 0;
+	steer.fill.now.edges = RANK_EDGES_CUT;
+	steer.made.fills = true;
+	steer.to_ask = 0;
+	steer_planned(&steer, &rig.run.job, 19);
+	ASSERT_EQ(steer.only_counts, 0);
+	ASSERT_EQ(steer.to_ask, 19);
+}
+
+/* Where all of a file has been counted its sum is that of the counts; a plan says
+ * whether something in it is estimated. */
+static void
+test_steer_plans_go_by_what_was_counted(void **state)
+{
+	const struct plan_target aim = { .limit = 3000, .available = 3000 };
+	struct plan_result made;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(1000, 1);
+	add_chunk(900, 2);
+	add_file("b.c", 0, REASON_NONE);
+	add_chunk(2000, 3);
+	rig_facts(&rig, 0)->tokens = 1900;
+	rig_facts(&rig, 1)->tokens = 2000;
+	rig_chunk(&rig, 0)->is_estimated = 1;
+	rig_chunk(&rig, 1)->is_estimated = 1;
+	rig_chunk(&rig, 2)->is_estimated = 1;
+	planner_open();
+	ASSERT_EQ(select_make_plan(planner, &aim, 0, &made), 0);
+	ASSERT_TRUE(made.has_estimates);
+	ASSERT_TRUE(planner->plan_nr > 0);
+	/* dedup counts one, then the other */
+	rig_set_plan(&rig, (const uint64_t[]){ 0, 1 }, 2);
+	planner->plan_nr = 2;
+	rig_chunk(&rig, 0)->tokens = 1100;
+	rig_chunk(&rig, 0)->is_estimated = 0;
+	select_plan_counted(planner);
+	ASSERT_EQ(rig_facts(&rig, 0)->tokens, 1900);
+	rig_chunk(&rig, 1)->tokens = 800;
+	rig_chunk(&rig, 1)->is_estimated = 0;
+	select_plan_counted(planner);
+	ASSERT_EQ(rig_facts(&rig, 0)->tokens, 1900);
+	rig_chunk(&rig, 1)->tokens = 950;
+	select_plan_counted(planner);
+	ASSERT_EQ(rig_facts(&rig, 0)->tokens, 2050);
+	ASSERT_EQ(rig_facts(&rig, 1)->tokens, 2000);
+	rig_chunk(&rig, 2)->is_estimated = 0;
+	ASSERT_EQ(select_make_plan(planner, &aim, 0, &made), 0);
+	ASSERT_TRUE(!made.has_estimates);
+}
+
 int
 main(void)
 {
@@ -214,6 +294,8 @@ main(void)
 		PLAN_CASE(test_steer_plans_again_what_has_changed),
 		PLAN_CASE(test_steer_forgets_the_ranks_of_what_has_changed),
 		PLAN_CASE(test_steer_takes_everything_as_it_is),
+		PLAN_CASE(test_steer_has_estimates_counted_first),
+		PLAN_CASE(test_steer_plans_go_by_what_was_counted),
 	};
 
 	return cmocka_run_group_tests_name("select/steer", tests, NULL, NULL);
