@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define FAST_BITS 9
+#define FAST_BITS 10
 #define CODE_BITS 15
 #define MATCH_BITS (15 + 5 + 15 + 13) /* of the longest match */
 #define LITERALS_NR 288
@@ -86,15 +86,39 @@ is_cut(const struct reader *in)
 
 /* ---- codes ------------------------------------------------------------- */
 
+/*
+ * The table of codes that are no longer than FAST_BITS. The symbols are in the
+ * order of their codes, whose bits come backwards: the next one is had by
+ * setting the highest bit that is not set and clearing those above it. A table
+ * for one bit more is the same table twice, and what is then found in its
+ * upper half.
+ */
 static void
-fill_fast(struct code *code, unsigned symbol, unsigned bits, uint32_t value)
+fill_fast(struct code *code)
 {
-	uint32_t reversed = 0;
+	const uint16_t *symbol = code->symbols;
+	uint32_t value = 0;
 
-	for (unsigned i = 0; i < bits; i++)
-		reversed |= (value >> i & 1) << (bits - 1 - i);
-	for (uint32_t i = reversed; i < 1u << FAST_BITS; i += 1u << bits)
-		code->fast[i] = (uint16_t)(symbol << 4 | bits);
+	memset(code->fast, 0, 2 * sizeof(code->fast[0]));
+	for (unsigned bits = 1; bits <= FAST_BITS; bits++) {
+		uint32_t size = 1u << bits;
+
+		for (unsigned i = 0; i < code->counts[bits]; i++) {
+			uint32_t unset = value ^ (size - 1);
+			uint32_t bit;
+
+			code->fast[value] =
+				(uint16_t)(*symbol++ << 4 | (int)bits);
+			/* the last of all codes is all ones */
+			if (unset == 0)
+				break;
+			bit = 1u << (31 - __builtin_clz(unset));
+			value = (value & (bit - 1)) | bit;
+		}
+		if (bits < FAST_BITS)
+			memcpy(code->fast + size, code->fast,
+			       size * sizeof(code->fast[0]));
+	}
 }
 
 /* The code that lengths stand for; -EINVAL: there is none. */
@@ -102,10 +126,8 @@ static int
 build(struct code *code, const uint8_t *lengths, unsigned nr)
 {
 	uint16_t places[CODE_BITS + 2] = { 0 };
-	uint32_t next[CODE_BITS + 2] = { 0 };
 	int left = 1;
 
-	memset(code->fast, 0, sizeof(code->fast));
 	memset(code->counts, 0, sizeof(code->counts));
 	for (unsigned i = 0; i < nr; i++)
 		code->counts[lengths[i]]++;
@@ -116,27 +138,21 @@ build(struct code *code, const uint8_t *lengths, unsigned nr)
 			return -EINVAL;
 		places[bits + 1] =
 			(uint16_t)(places[bits] + code->counts[bits]);
-		next[bits + 1] = (next[bits] + code->counts[bits]) << 1;
 	}
 	/* one symbol may have a bit of its own, and none may have any */
 	if (left > 0 && places[CODE_BITS + 1] > code->counts[1])
 		return -EINVAL;
-	for (unsigned i = 0; i < nr; i++) {
-		unsigned bits = lengths[i];
-
-		if (bits == 0)
-			continue;
-		code->symbols[places[bits]++] = (uint16_t)i;
-		if (bits <= FAST_BITS)
-			fill_fast(code, i, bits, next[bits]);
-		next[bits]++;
-	}
+	for (unsigned i = 0; i < nr; i++)
+		if (lengths[i] != 0)
+			code->symbols[places[lengths[i]]++] = (uint16_t)i;
+	fill_fast(code);
 	return 0;
 }
 
-/* A symbol of more than FAST_BITS; NO_SYMBOL. */
-static uint32_t
-decode_long(struct reader *in, const struct code *code)
+/* What fast[] would have of a symbol of more than FAST_BITS; 0: there is none
+ * of that code. */
+static __attribute__((noinline)) uint32_t
+find_long(uint64_t from, const struct code *code)
 {
 	int32_t value = 0;
 	int32_t first = 0;
@@ -145,33 +161,36 @@ decode_long(struct reader *in, const struct code *code)
 	for (unsigned bits = 1; bits <= CODE_BITS; bits++) {
 		int32_t count = code->counts[bits];
 
-		value |= (int32_t)(in->bits >> (bits - 1) & 1);
-		if (value - count < first) {
-			take(in, bits);
-			return code->symbols[place + value - first];
-		}
+		value |= (int32_t)(from >> (bits - 1) & 1);
+		if (value - count < first)
+			return (uint32_t)code->symbols[place + value - first]
+				       << 4 |
+			       bits;
 		place += count;
 		first = (first + count) << 1;
 		value <<= 1;
 	}
-	return NO_SYMBOL;
+	return 0;
 }
 
-/* There are CODE_BITS of bits. */
+/* There are CODE_BITS of bits; NO_SYMBOL. */
 static inline uint32_t
 decode(struct reader *in, const struct code *code)
 {
 	uint32_t found = code->fast[in->bits & ((1u << FAST_BITS) - 1)];
 
-	if (found == 0)
-		return decode_long(in, code);
+	if (__builtin_expect(found == 0, 0)) {
+		found = find_long(in->bits, code);
+		if (found == 0)
+			return NO_SYMBOL;
+	}
 	take(in, found & 15);
 	return found >> 4;
 }
 
 /* ---- blocks ------------------------------------------------------------ */
 
-static bool
+static inline bool
 copy_back(struct writer *out, size_t distance, size_t nr)
 {
 	size_t left = (size_t)(out->end - out->at);
@@ -192,7 +211,7 @@ copy_back(struct writer *out, size_t distance, size_t nr)
 }
 
 /* A length and a distance, of which the symbol of the length is taken. */
-static bool
+static inline bool
 copy_match(struct reader *in, struct writer *out, const struct code *distances,
 	   uint32_t symbol)
 {
@@ -224,27 +243,28 @@ copy_match(struct reader *in, struct writer *out, const struct code *distances,
 }
 
 static int
-run_codes(struct reader *in, struct writer *out, const struct code *literals,
-	  const struct code *distances)
+run_codes(struct reader *reader, struct writer *writer,
+	  const struct code *literals, const struct code *distances)
 {
-	for (;;) {
-		uint32_t symbol;
+	/* here and not in memory, which bytes that are written could change */
+	struct reader in = *reader;
+	struct writer out = *writer;
+	uint32_t symbol;
 
-		if (in->nr < MATCH_BITS)
-			refill(in);
-		symbol = decode(in, literals);
-		if (symbol == END_OF_BLOCK)
-			return 0;
-		if (symbol > END_OF_BLOCK) {
-			if (!copy_match(in, out, distances,
-					symbol - END_OF_BLOCK - 1))
-				return -EINVAL;
-		} else if (out->at < out->end) {
-			*out->at++ = (uint8_t)symbol;
-		} else {
-			return -EINVAL;
-		}
+	for (;;) {
+		if (in.nr < MATCH_BITS)
+			refill(&in);
+		symbol = decode(&in, literals);
+		if (symbol < END_OF_BLOCK && out.at < out.end)
+			*out.at++ = (uint8_t)symbol;
+		else if (symbol <= END_OF_BLOCK ||
+			 !copy_match(&in, &out, distances,
+				     symbol - END_OF_BLOCK - 1))
+			break;
 	}
+	*reader = in;
+	*writer = out;
+	return symbol == END_OF_BLOCK ? 0 : -EINVAL;
 }
 
 static int
@@ -396,7 +416,16 @@ adler(const uint8_t *bytes, size_t nr)
 	while (nr > 0) {
 		size_t part = min_size(nr, ADLER_BYTES);
 
-		for (size_t i = 0; i < part; i++) {
+		size_t i = 0;
+
+		/* four at once, of which each waits for none of the others */
+		for (; i + 4 <= part; i += 4) {
+			const uint8_t *at = bytes + i;
+
+			b += 4 * (a + at[0]) + 3u * at[1] + 2u * at[2] + at[3];
+			a += (uint32_t)(at[0] + at[1] + at[2] + at[3]);
+		}
+		for (; i < part; i++) {
 			a += bytes[i];
 			b += a;
 		}

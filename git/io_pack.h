@@ -22,7 +22,7 @@
 
 #define PACKS_MAX 32
 #define PACK_WINDOW_BYTES ((size_t)4 << 10)
-#define PACK_WINDOWS_NR 1024
+#define PACK_WINDOWS_NR 512
 #define PACK_OBJECT_MAX ((size_t)2 << 20)
 
 struct packs;
