@@ -517,6 +517,25 @@ add_up(const struct catalogue *catalogue, uint32_t file_idx)
 	facts->tokens = tokens;
 }
 
+/* Chunks that the next plan begins with are as they were, but for their tokens. */
+static void
+count_window(struct planner *planner)
+{
+	struct select_kept *kept = planner->kept;
+
+	for (size_t i = 0; kept->has_window && i < kept->nr; i++) {
+		struct rank_candidate *candidate = &kept->window[i];
+
+		if (candidate->unit != RANK_CHUNK)
+			continue;
+		candidate->tokens = catalogue_chunk(planner->catalogue,
+						    candidate->chunk_idx)
+					    ->tokens;
+		kept->largest_tokens = (uint32_t)max_u64(kept->largest_tokens,
+							 candidate->tokens);
+	}
+}
+
 void
 select_plan_counted(struct planner *planner)
 {
@@ -531,7 +550,7 @@ select_plan_counted(struct planner *planner)
 			add_up(catalogue, file);
 		last = file;
 	}
-	planner->kept->has_window = false;
+	count_window(planner);
 }
 
 /* Whether tokens of what is planned in full are estimated. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalogue/traits.h"
 #include "rank/kind.h"
 #include "catalogue/files.h"
 #include "catalogue/terms.h"
@@ -244,9 +245,8 @@ select_query_close(struct select_query *query)
 static uint32_t
 kinds_of(const struct select_query *query, uint32_t file_idx)
 {
-	size_t bytes;
-	const uint8_t *path = path_of(query, file_idx, &bytes);
-	uint32_t kinds = rank_kinds(path, bytes);
+	uint32_t kinds =
+		catalogue_traits(query->planner->catalogue, file_idx)->kinds;
 	uint32_t about = query->query->about;
 	uint32_t match = 0;
 

@@ -4,7 +4,6 @@
  */
 #include "stages/select/select_score.h"
 
-#include "rank/kind.h"
 #include "catalogue/files.h"
 #include "catalogue/history.h"
 #include "catalogue/traits.h"
@@ -95,8 +94,7 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 	size_t bytes = file->path_bytes - file->root_bytes;
 	const struct file_traits *known = catalogue_traits(catalogue, file_idx);
 	const struct rank_traits traits = {
-		.kinds = rank_kinds(path, bytes) |
-			 (known->has_main ? RANK_KIND_ENTRY : 0u),
+		.kinds = known->kinds,
 		.importers = known->importers,
 		.commits = catalogue_commits(catalogue, file_idx),
 		.exports = known->exports,

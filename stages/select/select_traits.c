@@ -11,6 +11,7 @@
 
 #include "base/glob.h"
 #include "rank/imports.h"
+#include "rank/kind.h"
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 #include "catalogue/traits.h"
@@ -121,7 +122,8 @@ find_of_names(struct finding *finding, const struct names *names,
 		const uint8_t *text = (const uint8_t *)(entry + 1);
 
 		passed(finding);
-		traits->has_main |= is_main(entry);
+		if (is_main(entry))
+			traits->kinds |= RANK_KIND_ENTRY;
 		if (!finding->counts)
 			continue;
 		if (entry->type == NAME_IMPORT)
@@ -132,24 +134,25 @@ find_of_names(struct finding *finding, const struct names *names,
 	}
 }
 
-/* What the user says of it. */
+/* What its path says of it, and the user. */
 static void
-find_json_requests(const struct finding *finding, uint64_t file_idx,
-		   struct file_traits *traits)
+find_of_path(const struct finding *finding, uint64_t file_idx,
+	     struct file_traits *traits)
 {
 	const struct job *job = finding->planner->job;
 	const struct catalogue *catalogue = finding->planner->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const uint8_t *path =
+		catalogue_path(catalogue, file) + file->root_bytes;
+	size_t bytes = file->path_bytes - file->root_bytes;
 
+	traits->kinds = (uint8_t)rank_kinds(path, bytes);
 	if (job->pin_nr + job->boost_nr == 0)
 		return;
 	traits->is_pinned = job_pins(job, catalogue, file);
 	traits->is_boosted =
 		file->root_idx != SOURCE_ROOT_TEXT &&
-		globs_name_path(job->boosts, job->boost_nr,
-				catalogue_path(catalogue, file) +
-					file->root_bytes,
-				file->path_bytes - file->root_bytes);
+		globs_name_path(job->boosts, job->boost_nr, path, bytes);
 }
 
 static void
@@ -162,7 +165,7 @@ find_files(struct finding *finding)
 		struct file_traits *traits = catalogue_traits(catalogue, i);
 
 		*traits = (struct file_traits){ 0 };
-		find_json_requests(finding, i, traits);
+		find_of_path(finding, i, traits);
 		if (names != NULL) {
 			if (finding->counts)
 				imports_file(&finding->imports, (uint32_t)i);

@@ -10,6 +10,7 @@
 
 #include "catalogue/names.h"
 #include "catalogue/traits.h"
+#include "rank/kind.h"
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_parts.h"
 
@@ -40,6 +41,16 @@ planner_open(void)
 	ASSERT_EQ(table_reserve(&rig.run.catalogue.traits,
 				(file_nr + 1ull) * sizeof(struct file_traits)),
 		  0);
+	for (uint32_t i = 0; i < file_nr; i++) {
+		const struct file_record *file =
+			catalogue_file(&rig.run.catalogue, i);
+
+		catalogue_traits(&rig.run.catalogue, i)->kinds =
+			(uint8_t)rank_kinds(
+				catalogue_path(&rig.run.catalogue, file) +
+					file->root_bytes,
+				file->path_bytes - file->root_bytes);
+	}
 	planner = select_planner_create(&of);
 	ASSERT_TRUE(planner != NULL);
 }

@@ -60,7 +60,7 @@ test_select_score_is_of_points_age_and_the_tree(void **state)
 		.markers = 1,
 		.is_boosted = 1,
 	};
-	catalogue_traits(&rig.run.catalogue, 4)->has_main = 1;
+	catalogue_traits(&rig.run.catalogue, 4)->kinds |= RANK_KIND_ENTRY;
 	plan_score();
 	ASSERT_EQ(plan.scores.times.newest_ns, 3 * MONTH);
 	ASSERT_EQ(plan.scores.times.oldest_ns, 1 * MONTH);
@@ -85,6 +85,7 @@ test_select_score_is_explained_by_its_factors(void **state)
 	add_chunk(10, 2);
 	plan_open(1000);
 	*catalogue_traits(&rig.run.catalogue, 0) = (struct file_traits){
+		.kinds = catalogue_traits(&rig.run.catalogue, 0)->kinds,
 		.importers = 2,
 		.exports = 1,
 		.markers = 1,

@@ -67,9 +67,9 @@ test_select_traits_are_what_the_names_say(void **state)
 		ASSERT_EQ(traits_of(1)->importers, 0);
 		ASSERT_EQ(traits_of(2)->importers, 2);
 		ASSERT_EQ(traits_of(3)->importers, 0);
-		ASSERT_EQ(traits_of(0)->has_main, 0);
-		ASSERT_EQ(traits_of(1)->has_main, 1);
-		ASSERT_EQ(traits_of(2)->has_main, 0);
+		ASSERT_EQ(traits_of(0)->kinds & RANK_KIND_ENTRY, 0);
+		ASSERT_EQ(traits_of(1)->kinds & RANK_KIND_ENTRY, RANK_KIND_ENTRY);
+		ASSERT_EQ(traits_of(2)->kinds & RANK_KIND_ENTRY, 0);
 		ASSERT_EQ(traits_of(2)->exports, 5);
 		ASSERT_EQ(traits_of(2)->markers, 1);
 		ASSERT_EQ(traits_of(1)->exports, 0);
@@ -91,7 +91,7 @@ test_select_traits_count_importers_where_they_count(void **state)
 	ASSERT_EQ(select_find_traits(planner), 0);
 	ASSERT_EQ(traits_of(2)->importers, 0);
 	ASSERT_EQ(traits_of(2)->exports, 5);
-	ASSERT_EQ(traits_of(1)->has_main, 1);
+	ASSERT_EQ(traits_of(1)->kinds & RANK_KIND_ENTRY, RANK_KIND_ENTRY);
 	rig.run.job.wants_scores = true;
 	ASSERT_EQ(select_find_traits(planner), 0);
 	ASSERT_EQ(traits_of(2)->importers, 2);
@@ -120,7 +120,7 @@ test_select_traits_know_angles_and_capitals(void **state)
 	ASSERT_EQ(select_find_traits(planner), 0);
 	ASSERT_EQ(traits_of(1)->importers, 0);
 	ASSERT_EQ(traits_of(2)->importers, 1);
-	ASSERT_EQ(traits_of(2)->has_main, 1);
+	ASSERT_EQ(traits_of(2)->kinds & RANK_KIND_ENTRY, RANK_KIND_ENTRY);
 	/* a header of that name beside the file is meant by "..." */
 	add_import(0, "stdio.h");
 	ASSERT_EQ(select_find_traits(planner), 0);
