@@ -86,6 +86,7 @@ FUZZERS     := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SRC))
 TOOLS       := $(patsubst %.c,$(OBJ)/%,$(TOOL_SRC))
 LIB_TOOLS   := $(OBJ)/tests/support/tool_count $(OBJ)/tests/support/tool_cost
 WITHIN      := $(OBJ)/tests/support/tool_within
+TREE_TOOL   := $(OBJ)/tests/support/tool_tree
 BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
 SHELL_TESTS := $(sort $(wildcard tests/system/test_*.sh))
 
@@ -423,9 +424,13 @@ bench-e2e: all ## the whole program against reading alone and its peers (TREE)
 bench-limits: all ## whether the promised times are kept
 	@bench/limits.sh
 
-.PHONY: costs lint format format-check analyze check check-long cover
-costs: $(LIB_TOOLS) $(WITHIN) ## instructions that what was promised in time takes, and their growth
+.PHONY: costs costs-update lint format format-check analyze check check-long cover
+costs: $(LIB_TOOLS) $(WITHIN) $(TREE_TOOL) ## instructions: promises, no more than the lines of bench/costs.txt, growth
 	@$(RUN) tests/support/costs.sh tests/support/growth.sh
+
+costs-update: $(LIB_TOOLS) $(TREE_TOOL) ## write the lines of bench/costs.txt
+	@BUILD=$(BUILD) MODE=$(MODE) tests/support/costs.sh --update | grep -v '^ok'
+	@git diff --stat bench/costs.txt
 
 LINTS       := $(sort $(wildcard tests/lint/lint_*.sh))
 FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \

@@ -1,48 +1,114 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# What was promised in milliseconds, in instructions: these are the same on a
-# busy machine and on an idle one. A processor does several in a nanosecond, so
-# that one a nanosecond is a limit on the safe side: 50 ms are 50,000,000.
-# valgrind counts them, of the program alone and not of the kernel, of
-# tests/support/tool_cost.c, which packs in one process. bench/limits.sh measures the
-# times themselves.
+# What bale costs, in instructions: these are the same on a busy machine and on
+# an idle one. valgrind counts them, of the program alone and not of the kernel,
+# of tests/support/tool_cost.c, which packs in one process.
+#
+#   costs.sh            what was promised is kept, and nothing has grown
+#   costs.sh --update   writes the lines of bench/costs.txt anew
+#
+# Promises are in milliseconds. A processor does several instructions in a
+# nanosecond, so that one a nanosecond is a limit on the safe side: 50 ms are
+# 50,000,000. bench/limits.sh measures the times themselves.
+#
+# bench/costs.txt has the instructions of parts and of whole runs, as this
+# compiler makes them; GROWTH (3) per cent more than a line is a failure. Who
+# means it writes the lines anew, and says why in the message of the change.
 
 . tests/support/lib.sh
 
 command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null ||
 	skip_all 'there is no valgrind: make deps-dev'
 tool=$PWD/$BUILD/$MODE/tests/support/tool_cost
+tree=$PWD/$BUILD/$MODE/tests/support/tool_tree
+lines=$PWD/bench/costs.txt
+growth=${GROWTH:-3}
 cd "$dir" || exit 1
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+
+# measure NAME ARGUMENT...: NAME.facts and, in NAME.costs, what the functions of
+# tool_cost.c cost.
+measure() {
+	local name=$1
+
+	shift
+	valgrind --tool=callgrind --callgrind-out-file="$name.counts" \
+		"$tool" "$@" >"$name.facts" 2>"$name.said" || return
+	callgrind_annotate --inclusive=yes --threshold=100 "$name.counts" |
+		sed -n 's/^ *\([0-9,]*\) .*:cost_\([a-z0-9_]*\) \[.*/\2 \1/p' |
+		tr -d , >"$name.costs"
+}
+
+# pack NAME TREE OPTION...
+pack() {
+	measure "$1" pack "${@:2}" --max-chunk-tokens 300 --io read -q \
+		--no-last -o "$1.out"
+}
+
+# functions DIR FILES LINES: C, so many files of ten functions. The times of
+# files are what recency goes by, so they are the same each time.
+functions() {
+	mkdir -p "$1"
+	awk -v dir="$1" -v files="$2" -v lines="$3" 'BEGIN {
+		for (i = 0; i < files; i++) {
+			file = dir "/file_" i ".c"
+			for (k = 0; k < 10; k++) {
+				printf "static int\nfn_%d_%d(int a)\n{\n",
+					i, k >file
+				for (l = 0; l < lines; l++)
+					printf "\tif (a == %d)\n\t\ta += " \
+						"%d * %d;\n", l, i, k >file
+				print "\treturn a;\n}\n" >file
+			}
+			close(file)
+		}
+	}'
+	find "$1" -exec touch -d @1700000000 {} +
+}
+
+# words DIR NR: so many files of the words of sources.
+words() {
+	mkdir -p "$1"
+	"$tree" many "$1" "$2" 22
+	find "$1" -exec touch -d @1700000000 {} +
+}
+
+# history DIR COMMITS: as many, each of three of the files of DIR.
+history() {
+	(
+		cd "$1" || exit 1
+		git init -q -b main
+		awk -v commits="$2" 'BEGIN {
+			for (i = 0; i < commits; i++) {
+				print "commit refs/heads/main"
+				printf "committer A <a@b> %d +0000\n",
+					1600000000 + 3600 * i
+				printf "data <<.\nchange %d\n.\n", i
+				for (k = 0; k < 3; k++) {
+					printf "M 644 inline file_%d.c\n",
+						(i * 7 + k * 11) % 200
+					printf "data <<.\nint v%d_%d;\n.\n",
+						i, k
+				}
+			}
+		}' | git fast-import --quiet
+	)
+}
 
 # 110 files of ten functions, a chunk each: somewhat more tokens than the budget
 # has, so that there is something to choose.
-mkdir tree
-awk 'BEGIN {
-	for (i = 0; i < 110; i++) {
-		file = "tree/file_" i ".c"
-		for (k = 0; k < 10; k++) {
-			printf "static int\nfn_%d_%d(int a)\n{\n", i, k >file
-			for (l = 0; l < 10; l++)
-				printf "\tif (a == %d)\n\t\ta += %d * %d;\n",
-					l, i, k >file
-			print "\treturn a;\n}\n" >file
-		}
-		close(file)
-	}
-}'
-valgrind --tool=callgrind --callgrind-out-file=counts "$tool" pack tree \
-	--budget 100k --max-chunk-tokens 300 --io read -q --no-last -o out \
-	>facts 2>said || {
-	if grep -q 'Unrecognised instruction\|unhandled' said; then
+functions tree 110 10
+pack promised tree --budget 100k || {
+	if grep -q 'Unrecognised instruction\|unhandled instr' promised.said; then
 		skip_all 'valgrind does not know this processor'
 	fi
-	cat said >&2
+	cat promised.said >&2
 	exit 1
 }
-callgrind_annotate --inclusive=yes --threshold=100 counts |
-	sed -n 's/^ *\([0-9,]*\) .*:cost_\([a-z0-9_]*\) \[.*/\2 \1/p' |
-	tr -d , >costs
+measure parts parts || exit 1
+cat promised.costs parts.costs >costs
+cat promised.facts parts.facts >facts
 
 fact() {
 	awk -v name="$1" '$1 == name { print $2 }' facts
@@ -94,4 +160,58 @@ keeps texts 50 'counting 100 texts'
 is "$(awk -v counted="$(fact counted)" '$1 == "texts" {
 	print $2 / counted * 1000 < 10e6
 }' costs)" 1 'counting 1000 tokens: 10 ms'
+
+# ---- nothing grows ----------------------------------------------------------
+
+# 10 MB; 200 files with and without the commits that changed them; one file.
+functions ten 500 30
+words ten/words 1000
+functions files 200 10
+functions commits 200 10
+history commits 400
+functions one 1 10
+{
+	pack ten_megabytes ten --budget 128k || echo ten_megabytes >>failed
+} &
+pack one_file one --budget 64k || echo one_file >>failed
+pack 200_files files --budget 64k || echo 200_files >>failed
+pack history commits --budget 64k || echo history >>failed
+pack query files --budget 64k --query 'fn_17 file_3' || echo query >>failed
+wait
+is "$(cat failed 2>/dev/null)" '' 'all runs come to their end'
+
+# A line for each part, for the stages of the largest run, and for each run.
+now() {
+	sed 's/^/part /' parts.costs
+	sed '/^pack /d; s/^/stage /' ten_megabytes.costs
+	for run in one_file 200_files history query ten_megabytes; do
+		sed -n "s/^pack /run $run /p" "$run.costs"
+	done
+}
+made_by=$(
+	"${CC:-gcc}" --version | head -n 1
+	ldd --version | head -n 1
+	grep -o -m 1 -w avx2 /proc/cpuinfo
+)
+now | sort >now
+if [ "${1:-}" = --update ]; then
+	{
+		echo '# Instructions; make costs-update writes this file.'
+		sed 's/^/# by /' <<<"$made_by"
+		cat now
+	} >"$lines"
+elif [ "$(sed -n 's/^# by //p' "$lines")" != "$made_by" ]; then
+	echo "ok $((++n)) - lines # SKIP they are of another compiler or libc"
+else
+	# NAME NOW LINE, of what is there once, too
+	join -a 1 -a 2 -o 0,1.2,2.2 -e 0 \
+		<(sed 's/ /_/' now) <(sed '/^#/d; s/ /_/' "$lines") >both
+	while read -r name cost line; do
+		is "$([ "$cost" -gt 0 ] && [ "$line" -gt 0 ] &&
+			[ $((cost * 100)) -le $((line * (100 + growth))) ] &&
+			echo yes || echo "$cost instructions")" yes \
+			"$name: $line ($((line > 0 ? cost * 1000 / line - 1000 \
+				: 0)) per mille more; make costs-update)"
+	done <both
+fi
 done_testing
