@@ -13,7 +13,8 @@
  * 2. An import takes time bounded by its own length and CANDIDATES_MAX.
  * Limits: no search paths of compilers, no conditions, of bundlers' aliases
  *         only those of tsconfig.json; an import that means two equally near
- *         files counts for neither.
+ *         files counts for neither. Of more than two directories a file, some
+ *         are taken for those above them.
  */
 #ifndef RANK_IMPORTS_H
 #define RANK_IMPORTS_H

@@ -183,7 +183,6 @@ ends_in(const uint8_t *path, size_t path_bytes, const uint8_t *text,
 struct search {
 	uint32_t file_idx; /* IMPORTS_NONE: none yet, or none is meant */
 	uint32_t nr;
-	bool has_self; /* the file in work is one that was passed over */
 	bool is_tie;
 	uint32_t common; /* directories that it has with the file in work */
 	uint32_t deep;   /* directories that it is in */
@@ -207,13 +206,10 @@ consider(const struct imports *imports, struct search *search,
 	}
 }
 
-/*
- * The files of a hash; the file in work is not meant. Those whose path ends in
- * `end`: of a hash of all of it that is not looked at, it is NULL.
- */
+/* The files of a hash in a directory that ends in `dirs`; the file in work is
+ * not meant. */
 static struct search
-look_up(const struct imports *imports, uint64_t hash,
-	const struct imports_text *end)
+look_up(const struct imports *imports, uint64_t hash, struct imports_text dirs)
 {
 	struct search search = { .file_idx = IMPORTS_NONE };
 	const struct imports_index *names = &imports->names;
@@ -224,17 +220,9 @@ look_up(const struct imports *imports, uint64_t hash,
 		return search;
 	for (uint32_t i = first; i < first + nr; i++) {
 		const struct imports_node *node = &names->nodes[i];
-		const uint8_t *path;
-		size_t bytes;
 
-		if (end != NULL) {
-			path = path_of(imports, node->value, &bytes);
-			if (!ends_in(path, bytes, end->at, end->bytes))
-				continue;
-		}
-		if (node->value == imports->file_idx)
-			search.has_self = true;
-		else
+		if (node->value != imports->file_idx &&
+		    imports_dir_ends(imports, node->dir, dirs))
 			consider(imports, &search, node);
 	}
 	if (search.is_tie)
@@ -288,7 +276,8 @@ is_known(const struct imports *imports, const struct imports_known *known,
 uint32_t
 imports_ending(const struct imports *imports, const uint8_t *text, size_t bytes)
 {
-	const struct imports_text end = { text, bytes };
+	const struct imports_text dirs = { text,
+					   imports_dir_bytes(text, bytes) };
 	size_t from = end_parts(text, bytes, 2);
 	enum imports_key key =
 		memchr(text, '/', bytes) == NULL ? KEY_NAME : KEY_END;
@@ -301,7 +290,7 @@ imports_ending(const struct imports *imports, const uint8_t *text, size_t bytes)
 
 	if (!is_candidate && is_known(imports, known, all))
 		return known->file_idx;
-	search = look_up(imports, hash, from == 0 ? NULL : &end);
+	search = look_up(imports, hash, dirs);
 	if (!is_candidate)
 		keep_known(imports, known, all, &search);
 	return search.file_idx;
@@ -310,7 +299,8 @@ imports_ending(const struct imports *imports, const uint8_t *text, size_t bytes)
 uint32_t
 imports_nearest(const struct imports *imports, uint64_t hash)
 {
-	return look_up(imports, hash, NULL).file_idx;
+	return look_up(imports, hash, (struct imports_text){ NULL, 0 })
+		.file_idx;
 }
 
 /* ---- paths -------------------------------------------------------------- */

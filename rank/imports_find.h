@@ -54,6 +54,7 @@ struct imports_index {
 /* A directory; 0 is the one above all. Two may be the same one. */
 struct imports_dir {
 	uint64_t hash;  /* of its path, the last slash included */
+	uint64_t name;  /* of the last part of that */
 	uint32_t bytes; /* of that path */
 	uint32_t depth; /* directories in it */
 	uint32_t parent;
@@ -249,6 +250,11 @@ imports_dir_enter(struct imports *imports);
 /* The directory itself, or one above, that is not deeper than this. */
 uint32_t
 imports_dir_above(const struct imports *imports, uint32_t dir, uint32_t depth);
+
+/* Whether a directory ends in these, each with a slash behind it. */
+bool
+imports_dir_ends(const struct imports *imports, uint32_t dir,
+		 struct imports_text text);
 
 /* How many directories from the top two have in common. */
 uint32_t

@@ -5,8 +5,8 @@
  * The memory of a large tree does not fit into what a process has mapped
  * (table.h). So names are sorted, by parts that fit, with as many places in use
  * as there are parts; all that are kept under one hash lie side by side, and so
- * do the paths of a directory. How near two files are their directories say,
- * of which there are few.
+ * do the paths of a directory. How near two files are, and whether a path ends
+ * in a longer name, their directories say, of which there are few.
  */
 #include "base/hash.h"
 #include "base/heap.h"
@@ -218,6 +218,7 @@ imports_dir_enter(struct imports *imports)
 			continue;
 		imports->dirs[imports->dir_nr] = (struct imports_dir){
 			.hash = hash64(above->hash, path + from, i + 1 - from),
+			.name = hash64(HASH64_BEGIN, path + from, i + 1 - from),
 			.bytes = (uint32_t)i + 1,
 			.depth = above->depth + 1,
 			.parent = dir,
@@ -234,6 +235,22 @@ imports_dir_above(const struct imports *imports, uint32_t dir, uint32_t depth)
 	while (imports->dirs[dir].depth > depth)
 		dir = imports->dirs[dir].parent;
 	return dir;
+}
+
+bool
+imports_dir_ends(const struct imports *imports, uint32_t dir,
+		 struct imports_text text)
+{
+	while (text.bytes > 0) {
+		size_t from = imports_dir_bytes(text.at, text.bytes - 1);
+
+		if (imports->dirs[dir].name !=
+		    hash64(HASH64_BEGIN, text.at + from, text.bytes - from))
+			return false;
+		dir = imports->dirs[dir].parent;
+		text.bytes = from;
+	}
+	return true;
 }
 
 uint32_t
