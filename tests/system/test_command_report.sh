@@ -141,16 +141,16 @@ is "$? $(grep -c 'same.json: it is the report' err)" "2 1" \
 	"a page does not replace the report it shows"
 mv state/bale/last-report.json kept.json
 ln -s ../../kept.json state/bale/last-report.json
-"$BALE" pack tree --budget 5k -q -o out --report r5.json
+"$BALE" pack tree --budget 15k -q -o out --report r5.json
 is "$([ -L state/bale/last-report.json ]; echo $?) $("$BALE" report |
 	sed -n 1p)" "0 $("$BALE" report r5.json | sed -n 1p)" \
 	"a link to the last report is written through"
 mkdir -p none && mv kept.json none && ln -sf ../../none/none/kept.json \
 	state/bale/last-report.json
-"$BALE" pack tree --budget 5k -q -o out
+"$BALE" pack tree --budget 15k -q -o out
 is "$?" 0 "that it cannot be kept ends no run"
 rm state/bale/last-report.json && mkdir state/bale/last-report.json
-"$BALE" pack tree --budget 5k -q -o out
+"$BALE" pack tree --budget 15k -q -o out
 is "$?" 0 "whatever is in its place"
 env -u HOME -u XDG_STATE_HOME "$BALE" pack tree -q -o out2 2>err
 is "$? $(wc -c <err)" "0 0" "a run without a home is a run all the same"
