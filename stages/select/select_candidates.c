@@ -205,15 +205,16 @@ take_window(struct plan *plan)
 	window->passed_over = plan->stream.runs.left;
 }
 
-/* The first window of a round, if the plan before has left it. */
+/* The first window of a round, if it has been found before; of an edge it has
+ * what is taken as well. */
 static bool
 has_kept(const struct plan *plan)
 {
 	const struct select_kept *kept = plan->kept;
 
 	return kept->has_window && plan->stream.round == ROUND_ALL &&
-	       !plan->stream.is_edge &&
-	       kept->largest_tokens <= plan_unused(plan);
+	       (plan->stream.is_edge ||
+		kept->largest_tokens <= plan_unused(plan));
 }
 
 /* Leaves it to the next plan, if it does not depend on what there is room for:

@@ -139,6 +139,25 @@ fill_window(struct plan *plan, enum round round)
 	return error;
 }
 
+/* What is left of a round. A window that was kept has what is taken in it: where
+ * the rest is not enough, the round is gone through again. */
+static int
+add_round(struct edges *edges, enum round round, uint64_t room)
+{
+	struct plan *plan = edges->plan;
+	bool is_kept = plan->kept->has_window;
+	int error = fill_window(plan, round);
+
+	if (error == 0)
+		error = add_window(edges, room);
+	if (error != 0 || !is_kept || is_enough(edges, room) ||
+	    plan->stream.window.passed_over == 0)
+		return error;
+	plan->kept->has_window = false;
+	error = fill_window(plan, round);
+	return error != 0 ? error : add_window(edges, room);
+}
+
 static int
 find_edges(struct edges *edges, uint64_t room)
 {
@@ -151,12 +170,8 @@ find_edges(struct edges *edges, uint64_t room)
 	const enum round last = plan->by_tiers ? ROUND_REST : round;
 	int error = 0;
 
-	for (; round <= last && error == 0 && !is_enough(edges, room);
-	     round++) {
-		error = fill_window(plan, round);
-		if (error == 0)
-			error = add_window(edges, room);
-	}
+	for (; round <= last && error == 0 && !is_enough(edges, room); round++)
+		error = add_round(edges, round, room);
 	return error;
 }
 

@@ -574,6 +574,40 @@ test_select_edge_of_a_tool_begins_at_the_end(void **state)
 		ASSERT_EQ(select_bits_has(&plan.set.measured, c), c < 32);
 }
 
+/* The window that another plan has left is enough, or else those that come after
+ * it are looked at as well. */
+static void
+test_select_edge_goes_on_behind_a_window_that_was_kept(void **state)
+{
+	enum { LEFT = 5, WANT = 32 };
+
+	add_file("a.c", 0, REASON_NONE);
+	for (uint64_t i = 0; i < RANK_CANDIDATES + WANT; i++)
+		add_chunk(100, i + 1);
+	plan_open(UINT32_MAX);
+	plan_score();
+	aim = (struct plan_target){ .off = 0 };
+	ASSERT_EQ(plan_fill_window(&plan), 0);
+	plan_end_windows(&plan);
+	ASSERT_TRUE(plan.kept->has_window);
+	ASSERT_EQ(plan.stream.window.nr, RANK_CANDIDATES);
+	take_edge(100, RANK_EDGES_MEASURED);
+	ASSERT_EQ(made.edge_nr, WANT);
+	ASSERT_TRUE(plan.kept->has_window);
+	for (uint64_t i = WANT; i < RANK_CANDIDATES - LEFT; i++) {
+		const struct rank_candidate chunk = candidate_of(i);
+
+		ASSERT_EQ(plan_consider(&plan, &chunk), 0);
+	}
+	ASSERT_EQ(bits_set(&plan.set.chunks), RANK_CANDIDATES - LEFT);
+	take_edge(100, RANK_EDGES_MEASURED);
+	ASSERT_EQ(made.edge_nr, WANT);
+	ASSERT_EQ(bits_set(&plan.set.chunks), RANK_CANDIDATES - LEFT + WANT);
+	ASSERT_TRUE(select_bits_has(&plan.set.chunks,
+				    RANK_CANDIDATES - LEFT + WANT - 1));
+	ASSERT_TRUE(!plan.kept->has_window);
+}
+
 int
 main(void)
 {
@@ -593,6 +627,8 @@ main(void)
 		PLAN_CASE(test_select_edge_by_tiers_goes_on_to_the_last_round),
 		PLAN_CASE(test_select_edge_of_a_log_is_its_end),
 		PLAN_CASE(test_select_edge_of_a_tool_begins_at_the_end),
+		PLAN_CASE(
+			test_select_edge_goes_on_behind_a_window_that_was_kept),
 		PLAN_CASE(test_select_edge_of_signatures_is_their_first_lines),
 	};
 
