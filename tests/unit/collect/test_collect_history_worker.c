@@ -78,9 +78,14 @@ test_history_is_the_same_read_ahead_or_not(void **state)
 static void
 test_history_of_a_replacement_is_one_step(void **state)
 {
+	struct collect_scratch *scratch;
+
 	make_past();
 	collector_begin();
 	assert_true(stage_table[STAGE_COLLECT].ops->idle(&rig.worker));
+	scratch = rig.worker.scratch;
+	collect_history_drop(&rig.worker);
+	past_free(&scratch->past);
 	store_release(&rig.worker.shm->retry, 1);
 	collector_begin();
 	assert_int_equal(read_ahead(), 0);
