@@ -31,7 +31,7 @@
 
 #include "shm/table.h"
 
-#define NAMES_LANE_BYTES (1ull << 30) /* of each lane, at most */
+#define NAMES_LANE_BYTES (0xfffull << 20) /* of each lane, at most */
 #define HISTORY_HEAD_BYTES 88         /* read even if nobody wrote it */
 
 enum catalogue_table {
