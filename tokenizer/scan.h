@@ -142,6 +142,36 @@ scan_marks(struct scan_block *b, uint64_t mark)
 	}
 }
 
+/* Room for masks by the number of a class, which are emptied four at a time:
+ * memset() of so few takes longer to begin. */
+typedef uint64_t scan_four __attribute__((vector_size(32)));
+
+union scan_classes {
+	scan_four fours[4];
+	uint64_t masks[16];
+};
+
+/*
+ * The masks of the classes of the code points of more than one byte that begin
+ * at `leads`. Not a part of the loop around it, which has so many variables
+ * that these would be in memory.
+ */
+static __attribute__((noinline)) void
+scan_runes(const uint8_t *text, uint64_t leads, union scan_classes *of)
+{
+	for (unsigned i = 0; i < 4; i++)
+		of->fours[i] = (scan_four){ 0 };
+	while (leads != 0) {
+		unsigned at = (unsigned)__builtin_ctzll(leads);
+		uint32_t code;
+		size_t len = unicode_read(text + at, &code);
+
+		of->masks[unicode_class_nr(code) & 15] |=
+			((UINT64_C(1) << len) - 1) << at;
+		leads &= leads - 1;
+	}
+}
+
 /*
  * Adds the code points of more than one byte that begin at `leads` to the
  * masks of their classes.
@@ -149,17 +179,10 @@ scan_marks(struct scan_block *b, uint64_t mark)
 SCAN_INLINE void
 scan_add_runes(struct scan_block *b, uint64_t leads, uint32_t pattern)
 {
-	uint64_t of_class[16] = { 0 };
+	union scan_classes of;
+	const uint64_t *of_class = of.masks;
 
-	while (leads != 0) {
-		unsigned at = (unsigned)__builtin_ctzll(leads);
-		uint32_t code;
-		size_t len = unicode_read(b->text + at, &code);
-
-		of_class[unicode_class_nr(code) & 15] |=
-			((UINT64_C(1) << len) - 1) << at;
-		leads &= leads - 1;
-	}
+	scan_runes(b->text, leads, &of);
 	b->upper |= of_class[SCAN_CLASS_NR(CLASS_UPPER)];
 	b->lower |= of_class[SCAN_CLASS_NR(CLASS_LOWER)];
 	b->letter |= of_class[SCAN_CLASS_NR(CLASS_LETTER)];
