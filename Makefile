@@ -93,7 +93,7 @@ SHELL_TESTS := $(sort $(wildcard tests/system/test_*.sh))
 # ------------------------------------------------------------------ flags --
 
 # All that the sources may use; --as-needed links what they do use.
-PKGS        := liburing libzstd libcrypto jansson libgit2 yaml-0.1
+PKGS        := liburing libdeflate libzstd libcrypto jansson libgit2 yaml-0.1
 TEST_PKGS   := cmocka
 
 PKG_CFLAGS  := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
@@ -162,7 +162,7 @@ LIBS        := $(PKG_LIBS) -lpthread -lrt -lm
 LINK        ?= static
 archive_of   = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1:-l%=%).a)),$1)
 PROGRAM_LIBS = $(if $(filter static,$(LINK)),$(foreach \
-	l,$(LIBS),$(if $(filter -luring -lzstd -lcrypto -ljansson -lyaml,$l),$(call \
+	l,$(LIBS),$(if $(filter -luring -ldeflate -lzstd -lcrypto -ljansson -lyaml,$l),$(call \
 	archive_of,$l),$l)),$(LIBS))
 
 # The program runs on any x86-64. Faster code lies in files of its own, named

@@ -11,13 +11,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/open_below.h"
-#include "git/inflate.h"
 
 #define FOLDER "objects/pack"
 #define FANOUT_NR 256
@@ -62,6 +62,7 @@ struct packs {
 		uint8_t *data;
 		size_t room;
 	} input, delta;
+	struct libdeflate_decompressor *inflater;
 };
 
 /* An entry whose base comes before it. */
@@ -358,8 +359,13 @@ inflate_entry(struct packs *packs, const struct pack *pack,
 	/* what zlib makes of anything is little longer */
 	size_t most = (size_t)min_u64(left, bytes + bytes / 8 + 64);
 	const uint8_t *in = span_at(packs, &pack->pack, from, most);
+	size_t got;
 
-	return in == NULL ? -EINVAL : inflate_exactly(in, most, out, bytes);
+	if (in == NULL ||
+	    libdeflate_zlib_decompress_ex(packs->inflater, in, most, out, bytes,
+					  NULL, &got) != LIBDEFLATE_SUCCESS)
+		return -EINVAL;
+	return got == bytes ? 0 : -EINVAL;
 }
 
 static struct packed *
@@ -556,12 +562,16 @@ packs_open(struct packs **out, int dir_fd, size_t memory_bytes)
 	}
 	packs = calloc(1, sizeof(*packs));
 	if (packs != NULL)
-		packs->kept_max = memory_bytes;
-	while (packs != NULL && (entry = readdir(dir)) != NULL)
+		packs->inflater = libdeflate_alloc_decompressor();
+	if (packs == NULL || packs->inflater == NULL) {
+		closedir(dir);
+		free(packs);
+		return -ENOMEM;
+	}
+	packs->kept_max = memory_bytes;
+	while ((entry = readdir(dir)) != NULL)
 		add_pack(packs, fd, entry->d_name);
 	closedir(dir);
-	if (packs == NULL)
-		return -ENOMEM;
 	if (packs->nr > 0) {
 		*out = packs;
 	} else {
@@ -581,6 +591,7 @@ packs_close(struct packs *packs)
 		free(packs->windows[i].data);
 	for (uint32_t i = 0; i < packs->nr; i++)
 		close_pack(&packs->packs[i]);
+	libdeflate_free_decompressor(packs->inflater);
 	free(packs->input.data);
 	free(packs->delta.data);
 	free(packs);

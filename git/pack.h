@@ -3,7 +3,7 @@
  * pack.h - entries of a pack, and the differences that they can be.
  *
  * Does: the head of an entry; what a difference makes of its base.
- * Does not: read files (io_pack.h), inflate (inflate.h).
+ * Does not: read files, inflate (io_pack.h).
  * Runs in: the collector; tests.
  * source: git's Documentation/gitformat-pack.txt
  */

@@ -45,7 +45,7 @@ BEGIN {
 		"endian.h byteswap.h stdlib.h stdio.h immintrin.h cpuid.h " \
 		"arm_neon.h "
 	# Libraries that are not libc, by how their headers are spelt.
-	library = "^(liburing|zstd|zdict|openssl/|yaml|jansson|git2" \
+	library = "^(liburing|libdeflate|zstd|zdict|openssl/|yaml|jansson|git2" \
 		"|pcre2|hs/|hs\\.h|hs_|cmocka|jemalloc)"
 	nr = split(floors, names, /[ \t\n]+/)
 	for (i = 1; i <= nr; i++)
