@@ -17,7 +17,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 
 # The second difference may be so many tenths of the first, as where something
 # is sorted; a stage where it is less than so many instructions is passed over.
-most=25
+most=30
 least=100000
 
 # make_files DIR FILES FUNCTIONS: each includes four others of its directory
@@ -124,8 +124,8 @@ counts 1 --no-history || {
 }
 grows files make_many 50 --no-history
 grows 'files, with a query' make_many 50 --no-history --query "$query"
-grows 'chunks a file' make_large 20 --no-history
-grows 'chunks a file, with a query' make_large 20 --no-history --query "$query"
+grows 'chunks a file' make_large 40 --no-history
+grows 'chunks a file, with a query' make_large 40 --no-history --query "$query"
 grows 'copies of a tree' make_copies 6 --no-history
 grows 'copies of a tree, with a query' make_copies 6 --no-history \
 	--query "$query"
