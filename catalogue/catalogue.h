@@ -32,7 +32,7 @@
 #include "shm/table.h"
 
 #define NAMES_LANE_BYTES (0xfffull << 20) /* of each lane, at most */
-#define HISTORY_HEAD_BYTES 88         /* read even if nobody wrote it */
+#define HISTORY_HEAD_BYTES 88             /* read even if nobody wrote it */
 
 enum catalogue_table {
 #define TABLE(name, NAME, of, file_span, off) TABLE_##NAME,
