@@ -92,10 +92,9 @@ print(eval(sys.argv[2]))' "$1" "$2"
 
 budget=(--budget 5000 --reserve-response 0 --reserve-system 0)
 kind_of_plan 'files' "${budget[@]}"
-kind_of_plan 'chunks' "${budget[@]}" --tiers off
 kind_of_plan 'a query' "${budget[@]}" --query 'value of the main table'
-kind_of_plan 'in XML, without comments' "${budget[@]}" --format xml \
-	--strip-comments
+kind_of_plan 'chunks, in XML, without comments' "${budget[@]}" --format xml \
+	--strip-comments --tiers off
 
 begin 'a preview has the same plan, and what it packs is counted'
 run 0 preview "${common[@]}" tree "${budget[@]}" --json -o plan.json

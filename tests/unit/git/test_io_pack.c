@@ -5,17 +5,24 @@
  */
 #include "tests/support/test_git_repo.h"
 
-/* Packs with chains of differences, some to bases by name, and a loose commit
- * on top; each object but blobs is a line of "objects". */
+/* Packs of so many commits with chains of differences, some to bases by name,
+ * and a loose commit on top; each object but blobs is a line of "objects". */
 static void
-make_packs(void)
+make_packs(int nr)
 {
+	char line[512];
+
 	need_git();
-	shell("cd r; mkdir -p d/e; "
-	      "for i in $(seq 1 40); do echo $i > d/e/f$i; done; "
-	      "for i in $(seq 1 60); do echo $i >> d/e/f$((i % 40 + 1)); "
-	      "echo $i > d/g$i; git add .; git commit -qm \"number $i\"; "
-	      "[ $i != 30 ] || git repack -adfq --depth=20 --window=50; done; "
+	snprintf(line, sizeof(line),
+		 "cd r; mkdir -p d/e; "
+		 "for i in $(seq 1 40); do echo $i > d/e/f$i; done; "
+		 "for i in $(seq 1 %d); do echo $i >> d/e/f$((i %% 40 + 1)); "
+		 "echo $i > d/g$i; git add .; git commit -qm \"number $i\"; "
+		 "[ $i != %d ] || git repack -adfq --depth=20 --window=50; "
+		 "done",
+		 nr, nr / 2);
+	shell(line);
+	shell("cd r; "
 	      "git config repack.useDeltaBaseOffset false; git repack -dfq; "
 	      "git commit -qm loose --allow-empty");
 	shell("cd r; git rev-list --all --objects | cut -d ' ' -f 1 | "
@@ -74,7 +81,7 @@ compare_all(size_t memory_bytes)
 static void
 test_packs_have_what_the_library_reads(void **state)
 {
-	make_packs();
+	make_packs(60);
 	assert_in_range(compare_all((size_t)1 << 20), 180, 1000);
 	assert_in_range(compare_all(1), 180, 1000);
 }
@@ -83,7 +90,7 @@ test_packs_have_what_the_library_reads(void **state)
 static void
 test_packs_that_are_not_known_are_not_used(void **state)
 {
-	make_packs();
+	make_packs(6);
 	shell("cd r/.git/objects/pack; for i in *.idx; do chmod +w $i; "
 	      "printf '\\0' | dd of=$i bs=1 count=1 conv=notrunc; "
 	      "cp $i other.idx; done");
@@ -104,7 +111,7 @@ test_packs_that_are_damaged_give_nothing_else(void **state)
 	struct packs *packs;
 	int fd;
 
-	make_packs();
+	make_packs(6);
 	shell("cd r; git repack -adfq; chmod +w .git/objects/pack/*; "
 	      "mv .git/objects/pack/*.pack ../whole; "
 	      "mv .git/objects/pack/*.idx .git/objects/pack/x.idx");
@@ -149,7 +156,7 @@ test_packs_behind_links_are_not_read(void **state)
 		"cd r/.git/objects; mv pack elsewhere; ln -s elsewhere pack",
 	};
 
-	make_packs();
+	make_packs(6);
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		struct packs *packs;
 		int fd;
