@@ -46,7 +46,7 @@ killed() {
 }
 
 for format in markdown xml json jsonl plain; do
-	for budget in all 5000; do
+	for budget in all 15000; do
 		begin "$format, $budget: killed at each point of count and format"
 		run 0 pack tree --budget $budget --format $format \
 			"${options[@]}" -o want
@@ -67,7 +67,7 @@ for format in markdown xml json jsonl plain; do
 		for hit in {1..12}; do
 			rm -f file report.json
 			export BALE_FAULT=format:$point:$hit:stop
-			run 0 pack tree --budget 5000 --format "$format" \
+			run 0 pack tree --budget 15000 --format "$format" \
 				"${options[@]}" --stage-timeout 1 \
 				--log-level error -o file --report report.json
 			unset BALE_FAULT

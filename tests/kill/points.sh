@@ -51,7 +51,7 @@ if command -v git >/dev/null; then
 	git -C tree add .
 	git -C tree commit -q -m 'all of it'
 fi
-for budget in all 5000; do
+for budget in all 15000; do
 	run 0 pack tree --budget $budget -q --workers 2 -o want-$budget.md
 done
 
@@ -70,7 +70,7 @@ fail_once() {
 	happened=$((happened + died))
 }
 
-for budget in all 5000; do
+for budget in all 15000; do
 	for point in "${points[@]}"; do
 		begin "fails once at $point, $budget"
 		happened=0
