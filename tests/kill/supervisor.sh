@@ -260,6 +260,8 @@ matrix() {
 	while read -ru 9 point times; do
 		begin "$scene: $point${wrap[*]:+, without nameless files}"
 		died=0 killed=0
+		# how often depends on when workers end: once in each run
+		[ "$point" != watched ] || times=1
 		for ((hit = 1; hit <= hits && hit <= times; hit++)); do
 			once "$scene" "$point" $hit int:130
 			once "$scene" "$point" $hit kill
