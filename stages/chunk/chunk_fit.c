@@ -292,9 +292,11 @@ count_between(const struct fitting *fitting, size_t from, size_t end)
 	piece = &cutter->counted[cutter->counted_next++ % CHUNK_COUNTED];
 	*piece = (struct chunk_counted){ .off = cutter->start + from,
 					 .end = cutter->start + end };
-	if (fit->estimates)
-		return piece->tokens = count_until_clear(
-			       fit, fitting->at + from, end - from);
+	if (fit->estimates) {
+		piece->tokens =
+			count_until_clear(fit, fitting->at + from, end - from);
+		return piece->tokens;
+	}
 	token_stream_init(&stream);
 	while (from < end && piece->tokens <= fit->max_tokens + ACROSS_TOKENS) {
 		size_t bytes = min_size(COUNT_BYTES, end - from);
