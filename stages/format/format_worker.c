@@ -21,7 +21,7 @@
 
 #define AHEAD_BYTES_MAX (64u << 20) /* of what is written and not yet pumped */
 
-/* A step begins. */
+/* A step has its first entry: the plan is that of its pass. */
 static struct format *
 begin(struct worker *worker)
 {
@@ -118,23 +118,23 @@ publish_committed(struct worker *worker)
 static int
 format_step(struct worker *worker)
 {
-	struct format *format;
 	struct desc in;
 	int taken = 0;
 
 	publish_committed(worker);
 	if (is_far_ahead(worker))
 		return STEP_AGAIN;
-	format = begin(worker);
 	while (taken < FORMAT_ENTRIES_PER_STEP && peek(worker, &in)) {
+		if (taken == 0)
+			begin(worker);
 		worker_position(worker, in.file_idx);
-		format_take(format, &in);
+		format_take(worker->scratch, &in);
 		take(worker, &in);
 		taken++;
 	}
 	if (taken == 0)
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
-	return end(worker, format_out_end(format));
+	return end(worker, format_out_end(worker->scratch));
 }
 
 /* What cannot be written is left out; its slab goes back all the same. */
