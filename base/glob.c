@@ -2,7 +2,8 @@
 /*
  * glob.c - wild cards as git understands them.
  *
- * Does: '*', '?', "**" between slashes, classes, escapes, folded case.
+ * Does: '*', '?', "**" between slashes, classes, escapes, folded case;
+ *       brackets in a name that a user types.
  * Does not: recurse: git's own matcher takes exponential time on patterns
  *           that a hostile tree may well hold.
  * Invariants:
@@ -14,6 +15,7 @@
 #include "base/glob.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -317,8 +319,8 @@ names(const char *pattern, size_t pattern_bytes, const char *path, size_t end)
 			  end - (size_t)(name - path), WILD_PATH);
 }
 
-bool
-glob_names_path(const char *pattern, const char *path, size_t bytes)
+static bool
+names_path(const char *pattern, const char *path, size_t bytes)
 {
 	size_t pattern_bytes = strlen(pattern);
 	bool is_dir = pattern_bytes > 0 && pattern[pattern_bytes - 1] == '/';
@@ -341,6 +343,46 @@ glob_names_path(const char *pattern, const char *path, size_t bytes)
 		if (path[i] == '/' && names(pattern, pattern_bytes, path, i))
 			return true;
 	return !is_dir && names(pattern, pattern_bytes, path, bytes);
+}
+
+char *
+glob_literal_brackets(const char *pattern)
+{
+	char *literal = malloc(2 * strlen(pattern) + 1);
+	char *to = literal;
+	bool has_any = false;
+
+	if (literal == NULL)
+		return NULL;
+	for (const char *at = pattern; *at != '\0'; at++) {
+		bool is_bracket = *at == '[' || *at == ']';
+
+		has_any |= is_bracket;
+		if (is_bracket)
+			*to++ = '\\';
+		*to++ = *at;
+		if (*at == '\\' && at[1] != '\0')
+			*to++ = *++at;
+	}
+	*to = '\0';
+	if (has_any)
+		return literal;
+	free(literal);
+	return NULL;
+}
+
+bool
+glob_names_path(const char *pattern, const char *path, size_t bytes)
+{
+	char *literal;
+	bool found = names_path(pattern, path, bytes);
+
+	if (found || strchr(pattern, '[') == NULL)
+		return found;
+	literal = glob_literal_brackets(pattern);
+	found = literal != NULL && names_path(literal, path, bytes);
+	free(literal);
+	return found;
 }
 
 bool

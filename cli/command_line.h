@@ -300,6 +300,15 @@ int
 option_check(const struct option_spec *spec, const char *text,
 	     char wanted[static OPTION_WANTED_BYTES]);
 
+/*
+ * shape:  replaces the patterns of --include, --exclude, --pin and --boost by
+ *         those that their commas and braces stand for
+ * errors: -ENOMEM; -EINVAL: line->error says which stands for too many
+ * calls:  command_line_complete(), once
+ */
+int
+options_expand_globs(struct command_line *line);
+
 /* Digits alone, within a range; false: something else. */
 bool
 option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,

@@ -690,6 +690,8 @@ command_line_complete(struct command_line *line)
 	if (result == 0 && is_config)
 		result = check_values(line);
 	if (result == 0 && is_run)
+		result = options_expand_globs(line);
+	if (result == 0 && is_run)
 		result = complete_run(line);
 	return result == 0 && (is_run || is_config) ? check_sums(line) : result;
 }

@@ -227,6 +227,31 @@ walk_is_root_file(const struct collect_walk *walk,
 }
 
 /* All patterns as one file of rules; *out stays NULL without any. */
+/* Adds a pattern as a line of rules. */
+static int
+add_rule(struct path *text, const char *pattern)
+{
+	/* A '#' at the start is no comment here. */
+	int error = pattern[0] == '#' ? path_append(text, "\\", 1) : 0;
+
+	if (error == 0)
+		error = path_append(text, pattern, strlen(pattern));
+	return error == 0 ? path_append(text, "\n", 1) : error;
+}
+
+/* The same, and as a name that has brackets. */
+static int
+add_pattern(struct path *text, const char *pattern)
+{
+	char *literal = glob_literal_brackets(pattern);
+	int error = add_rule(text, pattern);
+
+	if (error == 0 && literal != NULL)
+		error = add_rule(text, literal);
+	free(literal);
+	return error;
+}
+
 static int
 compile_patterns(struct collect_walk *walk, const struct rule_file **out,
 		 const char *const *patterns, uint32_t nr)
@@ -234,16 +259,8 @@ compile_patterns(struct collect_walk *walk, const struct rule_file **out,
 	struct path text = { 0 };
 	int error = 0;
 
-	for (uint32_t i = 0; i < nr && error == 0; i++) {
-		/* A '#' at the start is no comment here. */
-		if (patterns[i][0] == '#')
-			error = path_append(&text, "\\", 1);
-		if (error == 0)
-			error = path_append(&text, patterns[i],
-					    strlen(patterns[i]));
-		if (error == 0)
-			error = path_append(&text, "\n", 1);
-	}
+	for (uint32_t i = 0; i < nr && error == 0; i++)
+		error = add_pattern(&text, patterns[i]);
 	if (text.bytes > IGNORE_RULES_BYTES_MAX)
 		error = -E2BIG;
 	if (error == 0 && nr > 0)

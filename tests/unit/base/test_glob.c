@@ -234,6 +234,12 @@ static const struct {
 	{ false, "x/*/a.c", "x/d/e/a.c" },
 	{ false, "", "a" },
 	{ false, "/", "a" },
+	{ true, "[id].c", "i.c" },
+	{ true, "[id].c", "[id].c" },
+	{ true, "app/(a b)/[id]/*.c", "app/(a b)/[id]/x.c" },
+	{ true, "a[", "a[" },
+	{ true, "\\[id\\].c", "x/[id].c" },
+	{ false, "\\[id\\].c", "i.c" },
 };
 
 static void
