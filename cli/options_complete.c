@@ -534,6 +534,7 @@ lend_lists(struct options *options)
 {
 	struct job *pack = &options->pack;
 
+	pack->default_excludes &= !pack->no_ignore;
 	pack->roots = options->operands.items;
 	pack->root_nr = options->operands.nr;
 	pack->includes = options->includes.items;

@@ -59,6 +59,7 @@ struct job {
 	size_t boost_nr;
 	const char *rev; /* a commit in place of what lies there; or NULL */
 	bool no_ignore;
+	bool default_excludes; /* node_modules, lock files and the like */
 	bool hidden;
 	bool history;            /* what past commits say of the files counts */
 	uint64_t git_log_nr;     /* commits to be told of in the output */

@@ -66,6 +66,12 @@ collect_order_sort(struct collect_name *names, size_t nr, const char *text);
 #define COLLECT_KINDS_NAMES_MAX 256
 #define COLLECT_KINDS_NAMES_BYTES 4096
 
+/* What the name of a file says of it. */
+struct collect_labels {
+	uint8_t marks;  /* enum mark */
+	uint8_t reason; /* to leave it out by default; SECRET: in any case */
+};
+
 /* Indexes over lang.def and file_names.def. */
 struct collect_kinds {
 	struct collect_word {
@@ -77,7 +83,7 @@ struct collect_kinds {
 	struct ignore_rules names;
 	struct ignore_rule names_room[COLLECT_KINDS_NAMES_MAX];
 	char names_text[COLLECT_KINDS_NAMES_BYTES];
-	uint8_t names_marks[COLLECT_KINDS_NAMES_MAX]; /* of each */
+	struct collect_labels names_labels[COLLECT_KINDS_NAMES_MAX];
 	/* see find_head_words() */
 	uint8_t head_shift[UCHAR_MAX + 1];
 	uint32_t head_last[UCHAR_MAX + 1]; /* words with it last in a window */
@@ -98,8 +104,8 @@ enum lang_id
 collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
 		     size_t bytes);
 
-/* Labels of a file by its name (enum mark). */
-unsigned
+/* Labels of a file by its name. */
+struct collect_labels
 collect_kind_file_labels(const struct collect_kinds *kinds, const char *name,
 			 size_t bytes);
 
@@ -122,6 +128,48 @@ collect_kind_head_labels(const struct collect_kinds *kinds, enum lang_id lang,
  */
 bool
 collect_kind_has_token(const char *text, size_t bytes);
+
+/* ---- left out by default: collect_left_out.c --------------------------- */
+
+/* Markers that a directory holds, a bit each: HAS_CARGO_TOML ... */
+enum collect_marker_nr {
+#define MARKER(id, name) MARKER_##id,
+#define LEFT_OUT_DIRS(...)
+#define LEFT_OUT_WITH(...)
+#include "lang/left_out.def"
+#undef MARKER
+	MARKER_NR
+};
+
+static_assert(MARKER_NR <= 24, "a bit each, beside enum list_has");
+
+enum collect_marker {
+#define MARKER(id, name) HAS_##id = 1 << MARKER_##id,
+#include "lang/left_out.def"
+#undef MARKER
+#undef LEFT_OUT_DIRS
+#undef LEFT_OUT_WITH
+};
+
+/* The bit of a name; 0: it is no marker. */
+unsigned
+collect_marker(const char *name, size_t bytes);
+
+struct collect_left_out {
+	uint8_t reason;    /* NONE: it is not left out */
+	bool even_tracked; /* also if git tracks files below */
+};
+
+/*
+ * shape:  why a directory is left out by default, by its name and by the
+ *         markers that lie beside it
+ */
+struct collect_left_out
+collect_left_out_dir(const char *name, size_t bytes, unsigned beside);
+
+/* The same by the markers that it holds, if git tracks nothing below. */
+uint8_t
+collect_left_out_with(unsigned inside);
 
 /* ---- character sets: collect_text.c ------------------------------------ */
 

@@ -51,9 +51,11 @@ struct collect_options {
 	/* called now and then while the walk finds no entry; or NULL */
 	void (*walking)(void *context);
 	void *context;
-	bool no_ignore;    /* look at no ignore file */
-	bool hidden;       /* directories ".name", outside git too */
-	bool list_ignored; /* an entry for all that a rule leaves out: for
+	bool no_ignore;        /* look at no ignore file */
+	bool default_excludes; /* leave out what left_out.def names, and files
+				* with a reason in file_names.def */
+	bool hidden;           /* directories ".name", outside git too */
+	bool list_ignored;     /* an entry for all that a rule leaves out: for
 			    * tests/oracle/collect.py */
 };
 

@@ -82,19 +82,22 @@ lookup_tree(git_tree **out, git_repository *handle, const char *rev)
 static bool
 is_wanted(const struct collect_walk *walk, const char *path)
 {
-	const uint32_t hidden = MARK_SECRET | MARK_TOKEN | MARK_LOCK;
+	struct collect_labels labels;
 	const char *name = path;
 	const char *slash;
 
 	for (; (slash = strchr(name, '/')) != NULL; name = slash + 1)
-		if (collect_kind_dir_labels(name, (size_t)(slash - name)) &
-		    MARK_SECRET)
+		if (walk->options.default_excludes &&
+		    collect_left_out_dir(name, (size_t)(slash - name), 0)
+				    .reason != REASON_NONE)
 			return false;
+	labels = collect_kind_file_labels(&walk->kinds, name, strlen(name));
+	if ((labels.marks & (MARK_SECRET | MARK_TOKEN)) ||
+	    (labels.reason != REASON_NONE && walk->options.default_excludes))
+		return false;
 	return !rule_chain_names(walk->exclude, path, strlen(path)) &&
 	       (walk->include == NULL ||
-		rule_chain_names(walk->include, path, strlen(path))) &&
-	       !(collect_kind_file_labels(&walk->kinds, name, strlen(name)) &
-		 hidden);
+		rule_chain_names(walk->include, path, strlen(path)));
 }
 
 /* The same for a path in the repository. */

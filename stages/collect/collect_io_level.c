@@ -163,12 +163,7 @@ fill(struct collect_walk *walk, struct level *level,
 int
 level_refill_from(struct collect_walk *walk, const struct list_from *from)
 {
-	struct level *level = top_level(walk);
-	unsigned has = level->list.has;
-	int error = fill(walk, level, from);
-
-	level->list.has = has;
-	return error;
+	return fill(walk, top_level(walk), from);
 }
 
 /*
@@ -259,6 +254,19 @@ is_foreign(const struct collect_walk *walk, const struct level *level)
 		       GIT_UNTRACKED;
 }
 
+/* Why a directory is left out by what it holds, unless git tracks that. */
+static enum reason
+left_out_with(const struct collect_walk *walk, const struct level *level)
+{
+	enum reason reason =
+		(enum reason)collect_left_out_with(level->list.has);
+	bool is_tracked = walk->rev != NULL ||
+			  git_tree_tracks(level->tree, walk->full.text,
+					  walk->full.bytes) == GIT_TRACKED;
+
+	return is_tracked ? REASON_NONE : reason;
+}
+
 /* Names and rules of the deepest directory. */
 static int
 level_fill(struct collect_walk *walk, enum reason *reason)
@@ -274,6 +282,11 @@ level_fill(struct collect_walk *walk, enum reason *reason)
 	if (walk->level_nr > 1 && is_foreign(walk, level)) {
 		*reason = REASON_REPOSITORY;
 		return 0;
+	}
+	if (walk->level_nr > 1 && walk->options.default_excludes) {
+		*reason = left_out_with(walk, level);
+		if (*reason != REASON_NONE)
+			return 0;
 	}
 	if ((level->list.has & LIST_HAS_GIT) && !level->tree->is_tree)
 		error = level_begin_tree(walk, level);

@@ -114,7 +114,7 @@ static unsigned
 special_name(const char *name, size_t bytes)
 {
 	if (name[0] != '.')
-		return 0;
+		return collect_marker(name, bytes);
 	if (bytes == 4 && memcmp(name, ".git", 4) == 0)
 		return LIST_HAS_GIT;
 	if (bytes == 7 && memcmp(name, ".ignore", 7) == 0)
@@ -193,6 +193,7 @@ list_add(struct list *list, struct list_tools *tools,
 	};
 	int error;
 
+	list->has |= special_name(entry->name, bytes);
 	if (!is_wanted(list, &name, entry->name, from))
 		return 0;
 	if (window_bytes(list) > tools->window_bytes) {
@@ -232,7 +233,6 @@ add_entry(struct list *list, struct list_tools *tools, int dir_fd,
 	if (entry->name[0] == '.' &&
 	    (it.bytes == 1 || (it.bytes == 2 && entry->name[1] == '.')))
 		return 0;
-	list->has |= special_name(entry->name, it.bytes);
 	it.type = entry_type(dir_fd, entry);
 	for (size_t i = 0; i < tools->output_nr; i++)
 		if (tools->output_inodes[i] == entry->ino)

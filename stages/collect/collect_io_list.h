@@ -20,10 +20,10 @@
 #define LIST_PART_BYTES_MAX 4096 /* of a name in a tree of git */
 
 enum list_has {
-	LIST_HAS_GIT = 1 << 0,       /* ".git" */
-	LIST_HAS_GITIGNORE = 1 << 1, /* ".gitignore" */
-	LIST_HAS_IGNORE = 1 << 2,    /* ".ignore" */
-	LIST_HAS_BALEIGNORE = 1 << 3 /* ".baleignore" */
+	LIST_HAS_GIT = 1 << 24,       /* ".git" */
+	LIST_HAS_GITIGNORE = 1 << 25, /* ".gitignore" */
+	LIST_HAS_IGNORE = 1 << 26,    /* ".ignore" */
+	LIST_HAS_BALEIGNORE = 1 << 27 /* ".baleignore" */
 };
 
 struct list {
@@ -35,7 +35,7 @@ struct list {
 	struct collect_name cut; /* with is_cut: the last name that is kept */
 	uint32_t name_nr;
 	uint32_t pos;  /* the next to give */
-	unsigned has;  /* enum list_has, of the whole directory */
+	unsigned has;  /* enum list_has and collect_marker, of all names */
 	bool is_cut;   /* there are names after the last one of the window */
 	bool is_known; /* the window is filled */
 };

@@ -168,6 +168,21 @@ find_language(struct collect_files *files, struct file_record *record,
 			       collect_record_path(files, record), lang);
 }
 
+/* Whether somebody asked for this very file. */
+static bool
+is_named(const struct collect_files *files, const struct file_record *record)
+{
+	const struct collect_walk *walk = files->walk;
+	const uint8_t *path = catalogue_path(files->catalogue, record);
+
+	return walk->files.paths != NULL ||
+	       record->root_idx == SOURCE_ROOT_TEXT ||
+	       walk->roots[record->root_idx].name != NULL ||
+	       source_find(files->sources, record->root_idx,
+			   path + record->root_bytes,
+			   record->path_bytes - record->root_bytes) != NULL;
+}
+
 uint8_t
 collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
 	      const uint8_t *text, size_t bytes)
@@ -190,5 +205,8 @@ collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
 	/* its name promised none: what it holds has to be looked at */
 	if ((record->flags & MARK_TOKEN) && collect_kind_has_token(head, bytes))
 		return REASON_SECRET;
+	if ((record->flags & MARK_MINIFIED) &&
+	    files->walk->options.default_excludes && !is_named(files, record))
+		return REASON_MINIFIED;
 	return REASON_NONE;
 }

@@ -227,11 +227,12 @@ walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		 bool may_be_output, bool was_named)
 {
 	size_t bytes = strlen(entry->name);
+	struct collect_labels labels =
+		collect_kind_file_labels(&walk->kinds, entry->name, bytes);
 
 	entry->lang =
 		(uint8_t)collect_kind_lang(&walk->kinds, entry->name, bytes);
-	entry->marks |= (uint8_t)collect_kind_file_labels(&walk->kinds,
-							  entry->name, bytes);
+	entry->marks |= labels.marks;
 	if (may_be_output && is_output(walk, entry))
 		entry->reason = REASON_OUTPUT;
 	else if (entry->type == COLLECT_LINK)
@@ -242,8 +243,8 @@ walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		entry->reason = REASON_SPECIAL;
 	else if (entry->marks & MARK_SECRET)
 		entry->reason = REASON_SECRET;
-	else if ((entry->marks & MARK_LOCK) && !was_named)
-		entry->reason = REASON_LOCK_FILE;
+	else if (walk->options.default_excludes && !was_named)
+		entry->reason = labels.reason;
 }
 
 static enum fate
@@ -339,6 +340,60 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	return FATE_ENTERED;
 }
 
+/* Why a directory is left out by its name and what lies beside it. */
+static enum reason
+left_out_dir(struct collect_walk *walk, struct level *level,
+	     const struct collect_name *name)
+{
+	struct collect_left_out it = collect_left_out_dir(
+		level->list.text + name->off, name->bytes, level->list.has);
+
+	if (it.reason == REASON_NONE || !walk->options.default_excludes ||
+	    name->mark == MARK_MODULE)
+		return REASON_NONE;
+	if (!it.even_tracked &&
+	    (walk->rev != NULL ||
+	     is_tracked(walk, level, true) != GIT_UNTRACKED))
+		return REASON_NONE;
+	return (enum reason)it.reason;
+}
+
+/* The entry of a name of which nothing is looked at. */
+static int
+give_left_out(struct collect_walk *walk, const struct collect_name *name,
+	      enum reason reason, struct collect_entry *entry)
+{
+	int error = name->type == COLLECT_DIR ? end_paths(walk) : 0;
+
+	return error != 0 ? error : (int)give_entry(walk, name, reason, entry);
+}
+
+/* A name that a rule or an option leaves out. */
+static int
+pass_over(struct collect_walk *walk, const struct collect_name *name,
+	  enum judgement why, struct collect_entry *entry)
+{
+	count_passed(&walk->counts, name, why);
+	if (!walk->options.list_ignored)
+		return FATE_PASSED;
+	return give_left_out(walk, name, REASON_IGNORED, entry);
+}
+
+/* A name that none does. */
+static int
+take(struct collect_walk *walk, const struct collect_name *name,
+     enum judgement judgement, struct collect_entry *entry)
+{
+	enum reason reason;
+
+	if (name->type != COLLECT_DIR)
+		return (int)give_file(walk, name, entry);
+	reason = left_out_dir(walk, top_level(walk), name);
+	if (reason == REASON_NONE)
+		return enter(walk, name, judgement, entry);
+	return give_left_out(walk, name, reason, entry);
+}
+
 /* What becomes of one name: enum fate or -errno. */
 static int
 consider(struct collect_walk *walk, const struct collect_name *name,
@@ -371,18 +426,9 @@ consider(struct collect_walk *walk, const struct collect_name *name,
 				  : (int)give_entry(walk, name,
 						    REASON_REPOSITORY, entry);
 	}
-	if (judgement != JUDGE_KEEP && judgement != JUDGE_KEEP_TRACKED) {
-		count_passed(&walk->counts, name, judgement);
-		if (!walk->options.list_ignored)
-			return FATE_PASSED;
-		error = is_dir ? end_paths(walk) : 0;
-		return error != 0 ? error
-				  : (int)give_entry(walk, name, REASON_IGNORED,
-						    entry);
-	}
-	if (is_dir)
-		return enter(walk, name, judgement, entry);
-	return (int)give_file(walk, name, entry);
+	if (judgement != JUDGE_KEEP && judgement != JUDGE_KEEP_TRACKED)
+		return pass_over(walk, name, judgement, entry);
+	return take(walk, name, judgement, entry);
 }
 
 /* Settles the next name of the deepest level: enum fate or -errno. */

@@ -21,24 +21,27 @@ enum word_what { WORD_SUFFIX = 0, WORD_NAME, WORD_SHEBANG };
 
 static_assert(LANG_NR <= UINT8_MAX, "a language fits a byte");
 
+#define MARK_NONE 0
+
 struct marked_names {
 	const char *names; /* blanks between */
-	uint8_t mark;
+	struct collect_labels labels;
 };
 
 #define DIRS(mark, names)
 #define HEAD_SAYS(words, mark)
 /* As the rules of one file: later ones win, '!' takes back. */
 static const struct marked_names file_marks[] = {
-#define FILES(mark, patterns) { patterns, MARK_##mark },
+#define FILES(mark, reason, patterns) \
+	{ patterns, { MARK_##mark, REASON_##reason } },
 #include "lang/file_names.def"
 #undef FILES
 #undef DIRS
 };
 
-#define FILES(mark, patterns)
+#define FILES(mark, reason, patterns)
 static const struct marked_names dir_marks[] = {
-#define DIRS(mark, names) { names, MARK_##mark },
+#define DIRS(mark, names) { names, { .marks = MARK_##mark } },
 #include "lang/file_names.def"
 #undef DIRS
 #undef HEAD_SAYS
@@ -128,8 +131,9 @@ init_names(struct collect_kinds *kinds)
 			size_t bytes = strcspn(at, " ");
 
 			ASSERT(nr < COLLECT_KINDS_NAMES_MAX);
-			kinds->names_marks[nr++] =
-				*at == '!' ? 0 : file_marks[i].mark;
+			if (*at != '!')
+				kinds->names_labels[nr] = file_marks[i].labels;
+			nr++;
 			to = mempcpy(to, at, bytes);
 			*to++ = '\n';
 			at += bytes;
@@ -284,13 +288,15 @@ collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
 			 bare_bytes(word.base, (size_t)(word.end - word.base)));
 }
 
-unsigned
+struct collect_labels
 collect_kind_file_labels(const struct collect_kinds *kinds, const char *name,
 			 size_t bytes)
 {
 	uint32_t at = ignore_rules_find(&kinds->names, name, bytes, 0, false);
 
-	return at == 0 ? 0 : kinds->names_marks[at - 1];
+	if (at == 0)
+		return (struct collect_labels){ .reason = REASON_NONE };
+	return kinds->names_labels[at - 1];
 }
 
 unsigned
@@ -299,7 +305,7 @@ collect_kind_dir_labels(const char *name, size_t bytes)
 	for (size_t i = 0; i < ARRAY_LEN(dir_marks); i++)
 		if (lang_word(dir_marks[i].names, (const uint8_t *)name, bytes,
 			      NULL))
-			return dir_marks[i].mark;
+			return dir_marks[i].labels.marks;
 	return 0;
 }
 

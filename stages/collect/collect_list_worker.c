@@ -24,6 +24,7 @@ collect_walk_options(const struct run *run, struct collect_options *options)
 		.rev = run->job.rev,
 		.rev_memory_bytes = run->object_bytes,
 		.no_ignore = run->job.no_ignore,
+		.default_excludes = run->job.default_excludes,
 		.hidden = run->job.hidden,
 	};
 }

@@ -43,7 +43,7 @@ for workers in 1 2; do
 	is "$(of names.go)" 'packed "generated"' "generated, by its first line"
 	is "$(of large.c)" 'packed "generated"' "the same of a large file"
 	is "$(of vendor/lib.c)" 'packed "vendored"' "vendored, by its folder"
-	is "$(of app.js)" 'packed "minified"' "minified, by its lines"
+	is "$(of app.js)" 'minified "minified"' "minified, by its lines"
 	is "$(of yarn.lock)" 'lock-file "lock"' "a lock file"
 	is "$(of .env)" 'secret "secret"' "a name that promises a secret"
 	is "$(of .npmrc)" 'packed "token"' ".npmrc without a token is taken"

@@ -119,7 +119,8 @@ for budget in all 30k; do
 	(cd files && "$BALE" pack -q --no-ignore --hidden --budget $budget \
 		-o ../want.md .)
 	for workers in 1 2 8; do
-		(cd r && "$BALE" pack -q --rev v1 --budget $budget \
+		(cd r && "$BALE" pack -q --rev v1 --no-default-excludes \
+			--budget $budget \
 			--workers $workers -o ../got.md .)
 		is "$(cmp got.md want.md 2>&1)" "" \
 			"same bytes as from files: --budget $budget, $workers workers"

@@ -210,7 +210,9 @@ test_walk_leaves_out_the_output(void **state)
 static void
 test_walk_lock_files_and_secrets_have_a_reason(void **state)
 {
-	struct collect_options options = { SCRATCH_HERE, .hidden = true };
+	struct collect_options options = { SCRATCH_HERE,
+					   .hidden = true,
+					   .default_excludes = true };
 
 	scratch_file(".env", "A=1\n");
 	scratch_file(".env.example", "A=\n");
@@ -236,6 +238,11 @@ make_wide_tree(void)
 			 i * 4 + 1, i);
 		scratch_file(path, "\n");
 	}
+	/* what is left out by its neighbours, and by what it holds */
+	scratch_file("d01/e/package.json", "\n");
+	scratch_file("d01/e/dist/a/b", "\n");
+	scratch_file("d02/e/0000/venv/pyvenv.cfg", "\n");
+	scratch_file("d02/e/0000/venv/a/b", "\n");
 	scratch_file("d03/.ignore", "h1*\n");
 	assert_int_equal(symlink("x", "d01/e/link"), 0);
 }
@@ -245,11 +252,14 @@ static void
 test_walk_with_little_room_gives_the_same(void **state)
 {
 	static const uint32_t windows[] = { 1, 5000, 20000, 0 };
-	struct collect_options options = { SCRATCH_HERE };
+	struct collect_options options = { SCRATCH_HERE,
+					   .default_excludes = true };
 	char *want;
 
 	make_wide_tree();
 	want = scratch_walk(&options);
+	assert_non_null(strstr(want, "[build-output] d01/e/dist/"));
+	assert_non_null(strstr(want, "[dependency] d02/e/0000/venv/"));
 	for (size_t i = 0; i < ARRAY_LEN(windows); i++) {
 		for (uint32_t fds = 1; fds < 6; fds++) {
 			options.listing_bytes_max = windows[i];
@@ -267,7 +277,8 @@ test_walk_seek_goes_on_behind_every_entry(void **state)
 	const char *const roots[] = { "d03", ".", "d01/e/link" };
 	struct collect_options options = { .roots = roots,
 					   .root_nr = 3,
-					   .listing_bytes_max = 5000 };
+					   .listing_bytes_max = 5000,
+					   .default_excludes = true };
 	struct scratch_log log = { .text = calloc(1, 1) };
 	struct collect_walk *first;
 	struct collect_walk *second;

@@ -109,35 +109,42 @@ test_marks_by_name(void **state)
 {
 	static const struct {
 		const char *name;
-		unsigned want;
+		uint8_t marks;
+		uint8_t reason;
 	} cases[] = {
-		{ "package-lock.json", MARK_LOCK },
-		{ "Cargo.lock", MARK_LOCK },
-		{ "yarn.lock", MARK_LOCK },
-		{ "go.sum", MARK_LOCK },
-		{ "package.json", 0 },
-		{ ".env", MARK_SECRET },
-		{ ".env.production", MARK_SECRET },
-		{ ".env.example", 0 },
-		{ "ID_RSA", MARK_SECRET },
-		{ "id_rsa.pub", 0 },
-		{ "server.pem", MARK_SECRET },
-		{ "x.p12", MARK_SECRET },
-		{ "credentials.json", MARK_SECRET },
-		{ ".netrc", MARK_SECRET },
-		{ "jquery.min.js", MARK_MINIFIED },
-		{ "api.pb.go", MARK_GENERATED },
-		{ ".npmrc", MARK_TOKEN },
-		{ "main.go", 0 },
+		{ "package-lock.json", MARK_LOCK, REASON_LOCK_FILE },
+		{ "Cargo.lock", MARK_LOCK, REASON_LOCK_FILE },
+		{ "yarn.lock", MARK_LOCK, REASON_LOCK_FILE },
+		{ "go.sum", MARK_LOCK, REASON_LOCK_FILE },
+		{ "package.json", 0, REASON_NONE },
+		{ ".env", MARK_SECRET, REASON_SECRET },
+		{ ".env.production", MARK_SECRET, REASON_SECRET },
+		{ ".env.example", 0, REASON_NONE },
+		{ "ID_RSA", MARK_SECRET, REASON_SECRET },
+		{ "id_rsa.pub", 0, REASON_NONE },
+		{ "server.pem", MARK_SECRET, REASON_SECRET },
+		{ "x.p12", MARK_SECRET, REASON_SECRET },
+		{ "credentials.json", MARK_SECRET, REASON_SECRET },
+		{ ".netrc", MARK_SECRET, REASON_SECRET },
+		{ "jquery.min.js", MARK_MINIFIED, REASON_MINIFIED },
+		{ "app.js.map", MARK_GENERATED, REASON_SOURCE_MAP },
+		{ "world.map", 0, REASON_NONE },
+		{ "a.test.ts.snap", MARK_GENERATED, REASON_SNAPSHOT },
+		{ ".DS_Store", 0, REASON_SYSTEM_FILE },
+		{ "api.pb.go", MARK_GENERATED, REASON_NONE },
+		{ ".npmrc", MARK_TOKEN, REASON_NONE },
+		{ "main.go", 0, REASON_NONE },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		unsigned got = collect_kind_file_labels(&kinds, cases[i].name,
-							strlen(cases[i].name));
+		struct collect_labels got = collect_kind_file_labels(
+			&kinds, cases[i].name, strlen(cases[i].name));
 
-		if (got != cases[i].want)
-			fail_msg("%s: got %u, want %u", cases[i].name, got,
-				 cases[i].want);
+		if (got.marks != cases[i].marks ||
+		    got.reason != cases[i].reason)
+			fail_msg("%s: got %u, %u, want %u, %u", cases[i].name,
+				 got.marks, got.reason, cases[i].marks,
+				 cases[i].reason);
 	}
 	assert_int_equal(collect_kind_dir_labels("node_modules", 12),
 			 MARK_VENDORED);

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What is left out although no ignore file says so, and how to have it back.
+
+# shellcheck source=tests/support/lib.sh
+. tests/support/lib.sh
+
+# left_out ARGS: path=reason of what is left out, on one line
+left_out() {
+	"$BALE" preview --budget all -q "$@" 2>"$dir/err" |
+		awk -F '\t' '$2 != "packed" { print $3 "=" $2 }' | tr '\n' ' '
+}
+
+packed() {
+	"$BALE" preview --budget all -q "$@" 2>"$dir/err" |
+		awk -F '\t' '$2 == "packed" { sub(/:[0-9-]*$/, "", $3); print $3 }' |
+		tr '\n' ' '
+}
+
+put() {
+	for name; do
+		mkdir -p "$(dirname "$name")" && echo "$name" >"$name"
+	done
+}
+
+mkdir "$dir/in"
+cd "$dir/in" || exit 1
+put package.json src/a.js dist/a.js node_modules/x/index.js src/a.js.map \
+	src/a.min.js src/a.js.snap src/__snapshots__/b.snap yarn.lock \
+	lib/build.gradle lib/build/x.txt lib/src/build/y.txt \
+	rust/Cargo.toml rust/target/debug/z.txt py/__pycache__/p.txt \
+	env/pyvenv.cfg env/bin/activate out/CMakeCache.txt out/x.txt \
+	cpp/CMakeCache.txt cpp/CMakeLists.txt cpp/a.c caches/CACHEDIR.TAG
+head -c 4000 /dev/zero | tr '\0' 'x' >src/flat.js
+
+names="caches/=cache dist/=build-output env/=dependency lib/build/=build-output "
+names+="node_modules/=dependency out/=build-output py/__pycache__/=cache "
+names+="rust/target/=build-output src/__snapshots__/=snapshot "
+names+="src/a.js.map=source-map src/a.js.snap=snapshot src/a.min.js=minified "
+names+="src/flat.js=minified yarn.lock=lock-file "
+kept="cpp/CMakeCache.txt cpp/CMakeLists.txt cpp/a.c lib/build.gradle "
+kept+="lib/src/build/y.txt package.json rust/Cargo.toml src/a.js "
+is "$(left_out | tr ' ' '\n' | sort | xargs)" "$(xargs <<<"$names")" \
+	"each is named with its reason"
+is "$(packed)" "$kept" "all else is packed"
+all=$(find . -type f | sed 's,^\./,,' | LC_ALL=C sort | xargs)
+is "$(packed --no-default-excludes | tr ' ' '\n' | LC_ALL=C sort | xargs)" \
+	"$all" "--no-default-excludes packs them"
+is "$(packed --no-ignore | tr ' ' '\n' | LC_ALL=C sort | xargs)" "$all" \
+	"and so does --no-ignore"
+is "$(packed src/flat.js src/a.min.js yarn.lock)" \
+	"src/flat.js src/a.min.js yarn.lock " "what is named is packed"
+is "$(echo src/flat.js | packed --files-from -)" "src/flat.js " \
+	"and what a list names"
+is "$(packed dist)" "dist/a.js " "and a directory that is named"
+
+git init -q .
+is "$(left_out | tr ' ' '\n' | sort | xargs)" "$(xargs <<<"$names")" \
+	"the same in a work tree that tracks nothing"
+git add -f .
+git -c user.name=x -c user.email=x commit -qm x
+tracked="dist/=build-output node_modules/=dependency py/__pycache__/=cache "
+tracked+="src/__snapshots__/=snapshot src/a.js.map=source-map "
+tracked+="src/a.js.snap=snapshot src/a.min.js=minified src/flat.js=minified "
+tracked+="yarn.lock=lock-file"
+is "$(left_out | tr ' ' '\n' | sort | xargs)" "$tracked" \
+	"a build directory that git tracks is source"
+is "$(left_out --rev HEAD | tr ' ' '\n' | sort | xargs)" "$tracked" \
+	"the same of a commit"
+echo change >>node_modules/x/index.js
+echo change >>src/a.js
+is "$("$BALE" pack --budget all -q --git-diff . | grep -c '^+change')" 1 \
+	"and of what has changed since"
+done_testing
