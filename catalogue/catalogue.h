@@ -10,6 +10,7 @@
  *   names         by chunk    names.h     specials by format  specials.h
  *   taken  [fingerprints]     by select: contents that are in the plan
  *   runs   [blocks]           by select: candidates beyond a window, sorted
+ *   preamble                  by select: preamble.h
  *   seen   [slots]            by dedup: hash table of fingerprints
  *   line_costs                by format: line_costs.h
  *

@@ -20,6 +20,7 @@ static const char *const members[MARKUP_EXTRA_NR] = {
 	[MARKUP_GIT_LOG] = "git_log",
 	[MARKUP_GIT_DIFF] = "git_diff",
 	[MARKUP_INSTRUCTIONS] = "instructions",
+	[MARKUP_DIRECTORIES] = "directories",
 };
 
 static void
@@ -32,17 +33,32 @@ add_part(struct markup_text *text, const struct markup_part *part)
 }
 
 static void
-add_header(struct markup_text *text, const struct markup_options *options)
+add_member(struct markup_text *text, const struct markup_options *options,
+	   const char *name, const char *value, size_t nr)
 {
 	struct markup_rules rules;
 
-	if (options->header == NULL)
-		return;
 	markup_rules_init_extra(&rules, options);
-	markup_add_string(text, ",\"header\":\"");
-	markup_add_escaped(text, &rules, options->header,
-			   options->header_bytes);
+	markup_add_format(text, ",\"%s\":\"", name);
+	markup_add_escaped(text, &rules, value, nr);
 	markup_add_string(text, "\"");
+}
+
+static void
+add_texts(struct markup_text *text, const struct markup_options *options)
+{
+	const struct markup_preamble *preamble = text->preamble;
+
+	if (options->header != NULL)
+		add_member(text, options, "header", options->header,
+			   options->header_bytes);
+	if (preamble == NULL)
+		return;
+	add_member(text, options, "preamble", preamble->text,
+		   preamble->text_bytes);
+	if (preamble->directories_bytes > 0)
+		add_member(text, options, members[MARKUP_DIRECTORIES],
+			   preamble->directories, preamble->directories_bytes);
 }
 
 /* JSON lines have an object of their own for it, if there is anything to say.
@@ -53,10 +69,11 @@ begin(struct markup_text *text, const struct markup_options *options,
 {
 	bool is_lines = options->kind == MARKUP_JSONL;
 
-	if (is_lines && part == NULL && options->header == NULL)
+	if (is_lines && part == NULL && options->header == NULL &&
+	    text->preamble == NULL)
 		return;
 	add_part(text, part);
-	add_header(text, options);
+	add_texts(text, options);
 	markup_add_string(text, is_lines ? "}\n" : ",\"files\":[\n");
 }
 
@@ -236,9 +253,17 @@ extra_close_jsonl(struct markup_text *text, enum markup_extra extra,
 	markup_add_string(text, "\"}\n");
 }
 
+static const char says_file[] = "Each object with a path is a file";
+static const char says_gap[] = "gap stands for lines left out";
+static const char says_signatures[] =
+	"signatures_of means definitions without their bodies";
+
 const struct markup_format markup_json = {
 	.name = "json",
 	.escape = MARKUP_ESCAPE_JSON,
+	.says_file = says_file,
+	.says_gap = says_gap,
+	.says_signatures = says_signatures,
 	.begin = begin,
 	.files_end = files_end,
 	.end = end_json,
@@ -253,6 +278,9 @@ const struct markup_format markup_json = {
 const struct markup_format markup_jsonl = {
 	.name = "jsonl",
 	.escape = MARKUP_ESCAPE_JSON,
+	.says_file = says_file,
+	.says_gap = says_gap,
+	.says_signatures = says_signatures,
 	.begin = begin,
 	.files_end = files_end,
 	.end = add_nothing,

@@ -64,7 +64,28 @@ static const char *const titles[MARKUP_EXTRA_NR] = {
 	[MARKUP_GIT_LOG] = "Git log",
 	[MARKUP_GIT_DIFF] = "Git diff",
 	[MARKUP_INSTRUCTIONS] = "Instructions",
+	[MARKUP_DIRECTORIES] = "Directories",
 };
+
+static void
+add_preamble(struct markup_text *text, const struct markup_options *options)
+{
+	const struct markup_preamble *preamble = text->preamble;
+	const struct markup_format *format = markup_table[options->kind];
+	uint32_t run;
+
+	if (preamble == NULL)
+		return;
+	markup_add(text, preamble->text, preamble->text_bytes);
+	markup_add_string(text, "\n");
+	if (preamble->directories_bytes == 0)
+		return;
+	run = markup_longest_run(preamble->directories,
+				 preamble->directories_bytes, format->mark);
+	format->extra_open(text, MARKUP_DIRECTORIES, run);
+	markup_add_directories(text, preamble);
+	format->extra_close(text, MARKUP_DIRECTORIES, run);
+}
 
 static void
 add_begin(struct markup_text *text, const struct markup_options *options,
@@ -77,6 +98,7 @@ add_begin(struct markup_text *text, const struct markup_options *options,
 		markup_add_lines(text, options->header, options->header_bytes);
 		markup_add_string(text, "\n");
 	}
+	add_preamble(text, options);
 }
 
 /* What is cut off behind a file would not be missed without it. */
@@ -204,6 +226,10 @@ const struct markup_format markup_markdown = {
 	.name = "markdown",
 	.escape = MARKUP_ESCAPE_NONE,
 	.mark = '`',
+	.says_file = "Each file begins with a line `## File: path (lines)`",
+	.says_gap = "`// ... (lines 2-7)` stands for lines left out",
+	.says_signatures = "`signatures` in it means definitions without "
+			   "their bodies",
 	.begin = add_begin,
 	.files_end = files_end,
 	.end = add_nothing,
@@ -219,6 +245,11 @@ const struct markup_format markup_plain = {
 	.name = "plain",
 	.escape = MARKUP_ESCAPE_NONE,
 	.mark = '=',
+	.says_file = "Each file begins with a line \"======== File: path "
+		     "(lines)\"",
+	.says_gap = "\"// ... (lines 2-7)\" stands for lines left out",
+	.says_signatures = "\"signatures\" in it means definitions without "
+			   "their bodies",
 	.begin = add_begin,
 	.files_end = files_end,
 	.end = add_nothing,

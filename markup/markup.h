@@ -70,6 +70,7 @@ markup_hash(const uint8_t sha256[32])
 struct markup_options {
 	enum markup_kind kind;
 	enum markup_unicode unicode;
+	bool preamble;      /* it says what it is, at the start */
 	bool numbers;       /* a number before each line */
 	bool tree;          /* the directory tree stands at the end */
 	bool hashes;        /* of whole files, in their headers */
@@ -136,24 +137,38 @@ struct markup_part {
 	uint64_t nr;
 };
 
+/*
+ * What an output says of itself before its files. In Markdown and plain text no
+ * line of it looks like a file's header: `text` is bale's own, and a line of
+ * `directories` that does not begin with a blank gets one.
+ */
+struct markup_preamble {
+	const char *text; /* lines */
+	size_t text_bytes;
+	const char *directories;  /* a tree, drawn in lines */
+	size_t directories_bytes; /* 0: there is none */
+};
+
 /* Text being written, in memory of the caller. */
 struct markup_text {
 	char *at;
 	size_t room;
 	bool short_of_room; /* some of it did not fit */
 	bool drops_content; /* by open(): content is not to be written */
-	const struct markup_options *options; /* a template's format needs
+	const struct markup_options *options;   /* a template's format needs
 					       * them */
+	const struct markup_preamble *preamble; /* NULL: none */
 	/* makes room for more; NULL: the room is fixed */
 	void (*spill)(struct markup_text *text);
 };
 
-/* The sections at the end of an output. */
+/* The sections besides files, most of them at the end of an output. */
 enum markup_extra {
 	MARKUP_TREE = 0,
 	MARKUP_GIT_LOG,
 	MARKUP_GIT_DIFF,
 	MARKUP_INSTRUCTIONS,
+	MARKUP_DIRECTORIES, /* of the preamble */
 	MARKUP_EXTRA_NR
 };
 
@@ -184,6 +199,11 @@ struct markup_format {
 	enum markup_escape escape;
 	char mark;          /* whose longest run in content matters */
 	bool places_extras; /* writes instructions where they belong */
+	/* how a preamble explains it: what a file begins with, what stands for
+	 * lines that are left out, and for definitions; NULL: it does not */
+	const char *says_file;
+	const char *says_gap;
+	const char *says_signatures;
 
 	/* before the first section; part: NULL: not split */
 	void (*begin)(struct markup_text *, const struct markup_options *,
@@ -349,6 +369,10 @@ void
 markup_add_traits(struct markup_text *text, uint8_t traits, const char *before,
 		  const char *between, const char *behind);
 
+/* The longest run of a character in a text. */
+uint32_t
+markup_longest_run(const char *text, size_t nr, char c);
+
 /* The length of a fence around content with this longest run of marks. */
 uint64_t
 markup_fence(uint32_t mark_run, uint32_t least);
@@ -359,6 +383,11 @@ markup_fence(uint32_t mark_run, uint32_t least);
  */
 size_t
 markup_special(const uint8_t *at, const uint8_t *end);
+
+/* A tree of directories in Markdown or plain text, a blank before each line. */
+void
+markup_add_directories(struct markup_text *text,
+		       const struct markup_preamble *preamble);
 
 /* A user's own text, ended by a newline. */
 void

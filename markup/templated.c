@@ -124,16 +124,44 @@ is_true_of(const struct shown *shown, enum node_id id)
 	}
 }
 
+/* A text that stands for all files; NULL: there is none, or id is none. */
+static const char *
+text_of(const struct shown *shown, enum node_id id, size_t *nr)
+{
+	const struct markup_options *options = shown->options;
+	const struct markup_preamble none = { .text = NULL };
+	const struct markup_preamble *preamble = shown->text->preamble;
+
+	if (preamble == NULL)
+		preamble = &none;
+	switch (id) {
+	case NODE_HEADER:
+		*nr = options->header_bytes;
+		return options->header;
+	case NODE_INSTRUCTIONS:
+		*nr = options->instructions_bytes;
+		return options->instructions;
+	case NODE_PREAMBLE:
+		*nr = preamble->text_bytes;
+		return preamble->text;
+	case NODE_DIRECTORIES:
+		*nr = preamble->directories_bytes;
+		return preamble->directories;
+	default:
+		return NULL;
+	}
+}
+
 static bool
 is_true(void *context, const void *node)
 {
 	const struct shown *shown = context;
 	enum node_id id = id_of(node);
+	size_t nr;
 
-	if (id == NODE_HEADER)
-		return shown->options->header != NULL;
-	if (id == NODE_INSTRUCTIONS)
-		return shown->options->instructions != NULL;
+	if (id == NODE_HEADER || id == NODE_INSTRUCTIONS ||
+	    id == NODE_PREAMBLE || id == NODE_DIRECTORIES)
+		return text_of(shown, id, &nr) != NULL;
 	if (id == NODE_TREE || id == NODE_FILES || id == NODE_ROOT)
 		return true;
 	if (id == NODE_NUMBERED)
@@ -233,15 +261,12 @@ put(void *context, const void *node, bool raw)
 {
 	struct shown *shown = context;
 	enum node_id id = id_of(node);
+	size_t nr = 0;
+	const char *text = text_of(shown, id, &nr);
 
 	shown->drops_newline &= id == NODE_CONTENT;
-	if (id == NODE_HEADER && shown->options->header != NULL)
-		put_bytes(shown, shown->options->header,
-			  shown->options->header_bytes, raw);
-	else if (id == NODE_INSTRUCTIONS &&
-		 shown->options->instructions != NULL)
-		put_bytes(shown, shown->options->instructions,
-			  shown->options->instructions_bytes, raw);
+	if (text != NULL)
+		put_bytes(shown, text, nr, raw);
 	else if (shown->section != NULL)
 		put_of_file(shown, id, raw);
 }
@@ -546,6 +571,8 @@ look_at(struct templated *templated, uint32_t idx, unsigned depth,
 	}
 	templated->has_header |= is_named(step, NODE_HEADER);
 	templated->has_instructions |= is_named(step, NODE_INSTRUCTIONS);
+	templated->has_preamble |= is_named(step, NODE_PREAMBLE) ||
+				   is_named(step, NODE_DIRECTORIES);
 	if (is_named(step, NODE_FILES))
 		return look_at_files(templated, idx, depth, error);
 	if (is_named(step, NODE_CHUNKS) && step->kind == TEMPLATE_SECTION)

@@ -20,6 +20,7 @@ struct templated {
 	uint32_t tree;
 	bool has_header;
 	bool has_instructions;
+	bool has_preamble; /* or its directories */
 	enum markup_escape content_escape;
 	enum markup_escape tree_escape;
 };

@@ -36,6 +36,19 @@ markup_fence(uint32_t mark_run, uint32_t least)
 	return mark_run < least ? least : mark_run + 1ull;
 }
 
+uint32_t
+markup_longest_run(const char *text, size_t nr, char c)
+{
+	uint32_t longest = 0;
+	uint32_t run = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		run = text[i] == c ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	return longest;
+}
+
 size_t
 markup_special(const uint8_t *at, const uint8_t *end)
 {
@@ -143,6 +156,26 @@ markup_add_lines(struct markup_text *text, const char *lines, size_t nr)
 	markup_add(text, lines, nr);
 	if (nr > 0 && lines[nr - 1] != '\n')
 		markup_add_string(text, "\n");
+}
+
+void
+markup_add_directories(struct markup_text *text,
+		       const struct markup_preamble *preamble)
+{
+	const char *at = preamble->directories;
+	const char *end = at + preamble->directories_bytes;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *until = newline == NULL ? end : newline;
+
+		if (*at != ' ')
+			markup_add_string(text, " ");
+		markup_add_lines(text, at, (size_t)(until - at));
+		if (until == at)
+			markup_add_string(text, "\n");
+		at = newline == NULL ? end : newline + 1;
+	}
 }
 
 static void

@@ -25,6 +25,7 @@ static const char *const elements[MARKUP_EXTRA_NR] = {
 	[MARKUP_GIT_LOG] = "git-log",
 	[MARKUP_GIT_DIFF] = "git-diff",
 	[MARKUP_INSTRUCTIONS] = "instructions",
+	[MARKUP_DIRECTORIES] = "directories",
 };
 
 /* An attribute's value; no control character comes here. */
@@ -106,6 +107,20 @@ add_element(struct markup_text *text, const struct markup_options *options,
 }
 
 static void
+add_preamble(struct markup_text *text, const struct markup_options *options)
+{
+	const struct markup_preamble *preamble = text->preamble;
+
+	if (preamble == NULL)
+		return;
+	add_element(text, options, "preamble", preamble->text,
+		    preamble->text_bytes);
+	if (preamble->directories_bytes > 0)
+		add_element(text, options, elements[MARKUP_DIRECTORIES],
+			    preamble->directories, preamble->directories_bytes);
+}
+
+static void
 begin_xml(struct markup_text *text, const struct markup_options *options,
 	  const struct markup_part *part)
 {
@@ -117,6 +132,7 @@ begin_xml(struct markup_text *text, const struct markup_options *options,
 	if (options->header != NULL)
 		add_element(text, options, "header", options->header,
 			    options->header_bytes);
+	add_preamble(text, options);
 	markup_add_string(text, "<files>\n");
 }
 
@@ -238,6 +254,10 @@ extra_close_xml(struct markup_text *text, enum markup_extra extra,
 const struct markup_format markup_xml = {
 	.name = "xml",
 	.escape = MARKUP_ESCAPE_CDATA,
+	.says_file = "Each file element holds a file",
+	.says_gap = "<gap lines=\"2-7\"/> stands for lines left out",
+	.says_signatures = "signatures-of means definitions without their "
+			   "bodies",
 	.begin = begin_xml,
 	.files_end = files_end_xml,
 	.end = end_xml,

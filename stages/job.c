@@ -44,6 +44,17 @@ resolve_budget(struct job *job)
 				job->allocated_tokens);
 }
 
+/* What the output says of itself, if it is not too small for that. */
+static void
+resolve_preamble(struct job *job)
+{
+	job->is_filtered = job->include_nr + job->exclude_nr + job->file_nr > 0;
+	job->writes_preamble = job->markup.preamble &&
+			       job->available_tokens >= PREAMBLE_LEAST_TOKENS &&
+			       (job->split_tokens == 0 ||
+				job->split_tokens >= PREAMBLE_LEAST_TOKENS);
+}
+
 /* Of so much content not even the longest tokens fit. */
 static void
 resolve_counted(struct job *job)
@@ -81,6 +92,7 @@ job_resolve(struct job *job)
 	job->transforms = job->compress || job->strip_comments;
 	resolve_slabs(job);
 	resolve_budget(job);
+	resolve_preamble(job);
 	resolve_counted(job);
 }
 

@@ -18,6 +18,9 @@
 
 #define BUDGET_ALL UINT64_MAX
 
+/* A preamble would be a tenth of an output of so few tokens: it has none. */
+#define PREAMBLE_LEAST_TOKENS 2000
+
 #define REV_LAST "HEAD" /* the commit that the work tree is checked out from */
 
 enum normalize {
@@ -109,6 +112,8 @@ struct job {
 	bool packs_all; /* duplicate content is noted, not dropped */
 	bool takes_all; /* nothing to decide: one gather pass over all */
 	bool drops_duplicates;
+	bool is_filtered; /* some of what was named is not to be packed */
+	bool writes_preamble;
 	bool counts_terms;  /* of the query, in the survey */
 	bool reads_history; /* past commits, for the ranking */
 	bool writes_git;    /* texts of the repositories are sections */

@@ -305,6 +305,7 @@ read_template(const struct options *options, struct markup_options *markup)
 	if (options->instructions_path != NULL && !templated.has_instructions)
 		lacks = "instructions";
 	markup->tree = templated.tree != TEMPLATE_NO_STEP;
+	markup->preamble = markup->preamble && templated.has_preamble;
 	if (lacks == NULL)
 		return 0;
 	return exit_with(EXIT_USAGE, "BALE-TPL-002: --%s: %s has no {{%s}}",

@@ -18,7 +18,7 @@
 
 #include "catalogue/catalogue.h"
 #include "catalogue/desc.h"
-#include "markup/markup.h"
+#include "markup/preamble.h"
 #include "stages/format/format_io_output.h"
 #include "stages/job.h"
 #include "tokenizer/tokenizer.h"
@@ -84,12 +84,14 @@ struct format {
 	int no_room; /* and why */
 	uint64_t written; /* bytes, in this step */
 	struct markup_rules rules;
+	struct markup_preamble preamble; /* of text, if there is one */
 	struct iovec pieces[FORMAT_PIECES_MAX];
 	size_t piece_nr;
 	uint64_t bytes;   /* of the pieces */
 	char *text_start; /* what lies behind it is not counted yet */
 	char path[FORMAT_NAME_BYTES];
 	char other[FORMAT_NAME_BYTES];
+	char preamble_text[PREAMBLE_TEXT_BYTES]; /* if everything is taken */
 	char text_bytes[FORMAT_TEXT_BYTES];
 };
 

@@ -28,19 +28,6 @@ struct tree {
 	char mark;
 };
 
-static uint32_t
-longest_run(const char *text, size_t nr, char mark)
-{
-	uint32_t longest = 0;
-	uint32_t run = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		run = text[i] == mark ? run + 1 : 0;
-		longest = run > longest ? run : longest;
-	}
-	return longest;
-}
-
 /* "  name/" */
 static void
 add_line(struct tree *tree, const uint8_t *name, size_t bytes, unsigned depth,
@@ -51,7 +38,7 @@ add_line(struct tree *tree, const uint8_t *name, size_t bytes, unsigned depth,
 	size_t nr = strlen(quoted);
 
 	if (tree->measures) {
-		uint32_t run = longest_run(quoted, nr, tree->mark);
+		uint32_t run = markup_longest_run(quoted, nr, tree->mark);
 
 		tree->mark_run = run > tree->mark_run ? run : tree->mark_run;
 		return;
@@ -176,7 +163,7 @@ static void
 add_text(const struct format *format, struct markup_text *text,
 	 enum markup_extra extra, const char *bytes, size_t nr)
 {
-	uint32_t run = longest_run(bytes, nr, format->markup->mark);
+	uint32_t run = markup_longest_run(bytes, nr, format->markup->mark);
 	struct markup_rules rules;
 
 	markup_rules_init_extra(&rules, &format->job->markup);

@@ -11,6 +11,7 @@
 #include <errno.h>
 
 #include "base/fault.h"
+#include "catalogue/preamble.h"
 
 #define ESCAPE_ROOM (128u << 10) /* for a part of a content */
 #define SPAN_ROOM (512u << 10)   /* for one that count made a span of */
@@ -27,10 +28,42 @@ clear(struct format *format)
 	format->text_start = format->text.at;
 }
 
+/* What the output says of itself, as the plan of this pass has it. */
+static void
+begin_preamble(struct format *format)
+{
+	const struct table *table = &format->catalogue->preamble;
+	const struct preamble_head *head;
+
+	format->text.preamble = NULL;
+	if (!format->job->writes_preamble)
+		return;
+	if (!format->job->takes_all) {
+		if (format->plan_nr == 0)
+			return;
+		head = catalogue_preamble(format->catalogue);
+		ASSERT(preamble_head_valid(head));
+		format->preamble = (struct markup_preamble){
+			.text = table_at(table, PREAMBLE_TEXT_OFF,
+					 head->text_bytes),
+			.text_bytes = head->text_bytes,
+		};
+		if (head->directories_bytes > 0) {
+			format->preamble.directories_bytes =
+				head->directories_bytes;
+			format->preamble.directories =
+				table_at(table, PREAMBLE_DIRECTORIES_OFF,
+					 head->directories_bytes);
+		}
+	}
+	format->text.preamble = &format->preamble;
+}
+
 void
 format_out_begin(struct format *format)
 {
 	clear(format);
+	begin_preamble(format);
 	format->written = 0;
 	format->no_room = 0;
 	if (format->state->offset == 0)
@@ -200,6 +233,24 @@ format_reserve(struct format *format, const struct table *table, uint64_t bytes)
 	return -ENOBUFS;
 }
 
+/* All that an output of everything can say of itself when it begins. */
+static void
+describe_all(struct format *format)
+{
+	const struct job *job = format->job;
+	const struct preamble_facts facts = {
+		.kind = job->markup.kind,
+		.is_whole = true,
+		.is_filtered = job->is_filtered,
+		.signatures = job->compress,
+	};
+
+	format->preamble = (struct markup_preamble){
+		.text = format->preamble_text,
+		.text_bytes = preamble_text(format->preamble_text, &facts),
+	};
+}
+
 void
 format_out_init(struct format *format)
 {
@@ -209,4 +260,6 @@ format_out_init(struct format *format)
 		.options = &format->job->markup,
 	};
 	markup_rules_init(&format->rules, &format->job->markup);
+	if (format->job->writes_preamble && format->job->takes_all)
+		describe_all(format);
 }

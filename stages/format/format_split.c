@@ -316,6 +316,8 @@ begin_part(struct split *split)
 	split->now.is_first = true;
 	token_stream_init(&split->now.stream);
 	split->part_from = split->at;
+	split->text.preamble =
+		part.number == 1 ? split->format->text.preamble : NULL;
 	split->format->markup->begin(&split->text, &split->format->job->markup,
 				     &part);
 	give_text(split);

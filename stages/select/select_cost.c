@@ -62,6 +62,7 @@ void
 select_cost_init(struct select_cost *cost, const struct planner *planner)
 {
 	cost->planner = planner;
+	cost->preamble = (struct markup_preamble){ .text = NULL };
 	begin(cost);
 }
 
@@ -73,6 +74,8 @@ select_cost_frame(struct select_cost *cost)
 	struct markup_rules rules;
 
 	begin(cost);
+	if (cost->preamble.text != NULL)
+		cost->text.preamble = &cost->preamble;
 	markup_rules_init_extra(&rules, options);
 	format->begin(&cost->text, options, NULL);
 	format->files_end(&cost->text, options, FILES_MANY);

@@ -13,6 +13,7 @@
 #ifndef SELECT_SELECT_COST_H
 #define SELECT_SELECT_COST_H
 
+#include "markup/preamble.h"
 #include "stages/select/select_planner.h"
 
 #define COST_TEXT_BYTES 16384
@@ -22,7 +23,9 @@
 struct select_cost {
 	struct markup_text text; /* first: spill() comes back from it */
 	const struct planner *planner;
-	uint64_t tokens; /* of what had no more room */
+	uint64_t tokens;                 /* of what had no more room */
+	struct markup_preamble preamble; /* text NULL: there is none */
+	char preamble_text[PREAMBLE_TEXT_BYTES];
 	char bytes[COST_TEXT_BYTES];
 	char path[COST_NAME_BYTES];
 };

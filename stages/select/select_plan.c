@@ -600,6 +600,7 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 	plan->stream.window.heap = plan->kept->window;
 	plan->is_trial = trial > 0;
 	select_cost_init(&plan->cost, planner);
+	plan_begin_preamble(plan);
 	share_out(plan, trial > 0 ? trial : aim->limit);
 	error = rank(plan);
 	*made = (struct plan_result){ .planned = planned(plan),
@@ -610,6 +611,8 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 		error = join_empty(plan);
 	if (error == 0 && !(trial > 0 && plan->stream.more_left)) {
 		error = plan_write(plan);
+		if (error == 0)
+			error = plan_write_preamble(plan);
 		made->has_estimates = error == 0 && has_estimates(planner);
 	}
 	made->more_left = plan->stream.more_left || plan->outlines_left;

@@ -11,6 +11,7 @@
  *   select_tier.c  files in full, or by their signatures, or in part
  *   select_edge.c  chunks that there was no room for, one up to a line
  *   select_write.c the plan itself, in the catalogue
+ *   select_preamble.c what its output says of itself
  *   select_rest.c  behind it, where what is left out stands
  *
  * Runs in: select.
@@ -24,6 +25,7 @@
 #include "stages/select/select_sorted_runs.h"
 #include "stages/select/select_score.h"
 #include "stages/select/select_planner.h"
+#include "markup/preamble.h"
 #include "catalogue/chunks.h"
 
 /* The rounds of a plan: which candidates fill a batch. */
@@ -123,6 +125,7 @@ struct plan {
 	struct plan_tokens tokens;
 	struct select_scores scores;
 	struct select_cost cost;
+	struct preamble_facts preamble;
 	bool rest_left;     /* there are files for the last round */
 	bool outlines_left; /* so are files of one chunk, by their signatures */
 	bool has_duplicates; /* all fits, but some of it is there twice */
@@ -329,6 +332,20 @@ plan_consider_file(struct plan *plan, const struct rank_candidate *file);
 int
 plan_take_edge(struct plan *plan, const struct plan_target *aim,
 	       struct plan_result *made);
+
+/* ---- select_preamble.c ---- */
+
+/* What the output may say of itself, for its cost: not yet how much is packed. */
+void
+plan_begin_preamble(struct plan *plan);
+
+/*
+ * shape:  writes what the output of the plan says of itself
+ * errors: -errno of the table
+ * calls:  when the plan is written
+ */
+int
+plan_write_preamble(struct plan *plan);
 
 /* ---- select_write.c ---- */
 

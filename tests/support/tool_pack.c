@@ -726,6 +726,22 @@ check_end(struct check *check)
 		fail(check, "something behind the end", NULL);
 }
 
+/* What it says of itself: two or three lines, and an empty one. */
+static void
+skip_preamble(struct check *check)
+{
+	static const char word[] = "Packed by bale: ";
+
+	if (!begins(check->left, word, strlen(word)))
+		return;
+	for (unsigned nr = 0; line_of(check->left).nr > 0; nr++) {
+		if (nr == 3)
+			fail(check, "more than a preamble has", NULL);
+		skip(check, line_of(check->left).nr + 1);
+	}
+	skip(check, 1);
+}
+
 static int
 check_output(char **args, int nr)
 {
@@ -737,6 +753,7 @@ check_output(char **args, int nr)
 		return 1;
 	}
 	check.left = check.whole;
+	skip_preamble(&check);
 	while (check.left.nr > 0 && !begins(check.left, "## End of", 9))
 		check_section(&check);
 	check_end(&check);

@@ -11,7 +11,7 @@
 . tests/support/lib.sh
 cd "$dir" || exit 1
 shares=(--categories tool_results=100)
-none=(--reserve-response 0 --reserve-system 0 --no-config --no-last -q)
+none=(--reserve-response 0 --reserve-system 0 --no-preamble --no-config --no-last -q)
 
 # wish TYPE NAME RELEVANCE TOKENS: a line of --sources; of the numbers below a
 # thousand and a blank each is one token

@@ -108,7 +108,7 @@ print(used['references'] > 3000, r['budget']['used'] <= 4000)")" "True True" \
 # It fills the budget: a set that does so better takes none of it away.
 "$BALE" pack t --no-config --no-last -q -o out --report r.json \
 	--reserve-response 0 --reserve-system 0 --budget 5500 \
-	--open t/d2/f22.c --reference t/d0/f52.c
+	--no-preamble --open t/d2/f22.c --reference t/d0/f52.c
 is "$(py "r['budget']['used'] >= 5500 * 0.995, sum(c['used']
 	for c in r['categories'] if c['name'] != 'tree') > 5300")" "True True" \
 	"what is asked for makes no room where it fills the budget itself"

@@ -90,7 +90,7 @@ EOF2
 packed() {
 	local budget=$1
 	shift
-	"$BALE" pack --no-config --no-last -q -o out --report r.json \
+	"$BALE" pack --no-config --no-last --no-preamble -q -o out --report r.json \
 		--reserve-response 0 --reserve-system 0 --budget "$budget" \
 		"$@" 2>err || echo "exit $?: $(<err)"
 }
@@ -126,7 +126,7 @@ print(json.load(open('r.json'))['budget']['used'])")
 	is "$((used >= 5970 && used <= 6000))" 1 "$format: 99.5 %"
 done
 packed 4000 t --format xml
-"$BALE" preview t --no-config --json --reserve-response 0 --reserve-system 0 \
+"$BALE" preview t --no-config --no-preamble --json --reserve-response 0 --reserve-system 0 \
 	--budget 4000 --format xml >preview.json 2>err
 is "$(python3 -c "import json
 a, b = (json.load(open(n)) for n in ('r.json', 'preview.json'))

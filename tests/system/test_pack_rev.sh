@@ -116,11 +116,11 @@ git -C r ls-tree -r -z v1 | while IFS=$'\t' read -r -d '' what path; do
 done
 find files -type f -exec touch -d @1700000000 {} +
 for budget in all 30k; do
-	(cd files && "$BALE" pack -q --no-ignore --hidden --budget $budget \
+	(cd files && "$BALE" pack -q --no-preamble --no-ignore --hidden --budget $budget \
 		-o ../want.md .)
 	for workers in 1 2 8; do
-		(cd r && "$BALE" pack -q --rev v1 --no-default-excludes \
-			--budget $budget \
+		(cd r && "$BALE" pack -q --no-preamble --rev v1 \
+			--no-default-excludes --budget $budget \
 			--workers $workers -o ../got.md .)
 		is "$(cmp got.md want.md 2>&1)" "" \
 			"same bytes as from files: --budget $budget, $workers workers"

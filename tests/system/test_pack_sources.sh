@@ -351,7 +351,7 @@ done
 is "$(cmp "$dir/w1" "$dir/w2" && cmp "$dir/w1" "$dir/w8" && echo same)" same \
 	"the same bytes with 1, 2 and 8 workers"
 is "$( (head -c 600000 /dev/zero | tr '\0' 'x' | fold -w 60; echo) |
-	"$BALE" pack --tool - --budget all --hashes off -q | wc -c)" \
+	"$BALE" pack --tool - --budget all --no-preamble --hashes off -q | wc -c)" \
 	"$((600000 + 10000 + $(printf '## File: (stdin) (lines 1-10000)\n```\n```\n\n' | wc -c)))" \
 	"a text larger than a slab"
 

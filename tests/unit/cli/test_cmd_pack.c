@@ -41,7 +41,7 @@ test_pack_writes_each_file(void **state)
 	const char *at = command_out;
 
 	make_tree();
-	ASSERT_RUN(cmd_pack, "pack src --budget all --format jsonl" QUIET, NULL,
+	ASSERT_RUN(cmd_pack, "pack src --budget all --format jsonl --no-preamble" QUIET, NULL,
 		   EXIT_COMPLETE, "");
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
 		size_t bytes = strcspn(at, "\n");
@@ -76,8 +76,12 @@ test_pack_replaces_its_output_as_a_whole(void **state)
 	ASSERT_RUN(cmd_pack, "pack src/b.txt -o out.md --hashes off" QUIET,
 		   NULL, EXIT_COMPLETE, "");
 	ASSERT_OUT("");
-	ASSERT_TEXT("out.md", "## File: src/b.txt (lines 1-1)\n```text\n"
-			      "hello world\n```\n\n");
+	ASSERT_TEXT("out.md",
+		    "Packed by bale: all of a source tree: 1 file.\n"
+		    "Each file begins with a line `## File: path (lines)`.\n"
+		    "\n"
+		    "## File: src/b.txt (lines 1-1)\n```text\n"
+		    "hello world\n```\n\n");
 	ASSERT_RUN(cmd_pack, "pack src -o no/out.md" QUIET, NULL, EXIT_OUTPUT,
 		   "cannot write no/out.md: No such file or directory");
 	ASSERT_RUN(cmd_pack, "pack src -o new.md --report no/r.json" QUIET,

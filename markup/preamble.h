@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * preamble.h - the lines that an output begins with: what it is.
+ *
+ * Does: of which commit; how much of what was found is in it; how files, gaps
+ *       and signatures are marked; the directories with the most text.
+ * Does not: say anything of the machine or the time.
+ * Invariants:
+ * 1. A name from the tree stands within a line and is quoted as paths are, so
+ *    that no line can be taken for a header.
+ */
+#ifndef MARKUP_PREAMBLE_H
+#define MARKUP_PREAMBLE_H
+
+#include "markup/markup.h"
+
+#define PREAMBLE_TEXT_BYTES 2040 /* the longest is shorter */
+#define PREAMBLE_COMMIT_BYTES 4  /* of its name, that are shown */
+#define PREAMBLE_NAME_BYTES 64   /* a quoted name, cut short, with its NUL */
+#define PREAMBLE_DIRS 3
+
+struct preamble_facts {
+	enum markup_kind kind;
+	bool is_whole;         /* nothing that could be packed is left out */
+	bool is_filtered;      /* some of it was not to be packed */
+	bool signatures;       /* there may be some */
+	bool has_counts;       /* and what follows: known when it begins */
+	uint64_t file_nr;      /* that were found */
+	uint64_t packed_nr;    /* of these in the output, */
+	uint64_t part_nr;      /* and not with all of their lines, */
+	uint64_t sign_nr;      /* or with none, but their signatures */
+	const uint8_t *commit; /* PREAMBLE_COMMIT_BYTES; NULL: none */
+	bool is_dirty;         /* the work tree differs from it */
+	/* the largest directories, largest first; of 0 bytes: none. By bytes:
+	 * tokens of what is left out may be estimates, and an output does not
+	 * depend on which are */
+	struct preamble_dir {
+		char name[PREAMBLE_NAME_BYTES];
+		uint64_t bytes;
+	} dirs[PREAMBLE_DIRS];
+};
+
+/* The lines, in `to`, which has PREAMBLE_TEXT_BYTES; how many bytes. */
+size_t
+preamble_text(char *to, const struct preamble_facts *facts);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_preamble.c - what the output of a plan says of itself.
+ *
+ * Does: finds the directories with the most text, whatever is planned; what is
+ *       planned of how many files.
+ * Runs in: select.
+ * Invariants:
+ * 1. What a plan goes by, before there is one, is the same for any plan of the
+ *    same catalogue: no numbers of a plan made before.
+ */
+#include <string.h>
+
+#include "base/diag.h"
+#include "catalogue/files.h"
+#include "catalogue/history.h"
+#include "catalogue/preamble.h"
+#include "stages/select/select_plan_parts.h"
+
+static_assert(PREAMBLE_ROOM >= PREAMBLE_TEXT_BYTES, "or it would not fit");
+
+/* A directory on the way. */
+struct dir {
+	const uint8_t *name; /* of the catalogue */
+	size_t name_bytes;   /* 0: none */
+	uint64_t bytes;
+};
+
+/* The directory right below the root that a file is in; with several roots,
+ * the root. */
+static struct dir
+dir_of(const struct plan *plan, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = plan->planner->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const uint8_t *path = catalogue_path(catalogue, file);
+	uint32_t from = plan->planner->job->root_nr == 1 ? file->root_bytes : 0;
+	const uint8_t *slash =
+		memchr(path + from, '/', file->path_bytes - from);
+	struct dir dir = { .name = path + from };
+
+	ASSERT(file_record_valid(file));
+	if (slash != NULL && file->root_idx != SOURCE_ROOT_TEXT)
+		dir.name_bytes = (size_t)(slash - dir.name);
+	return dir;
+}
+
+/* Puts a directory in its place among the largest. */
+static void
+keep_dir(struct preamble_facts *facts, const struct dir *dir)
+{
+	unsigned at = PREAMBLE_DIRS;
+
+	if (dir->name_bytes == 0)
+		return;
+	while (at > 0 && facts->dirs[at - 1].bytes < dir->bytes) {
+		if (at < PREAMBLE_DIRS)
+			facts->dirs[at] = facts->dirs[at - 1];
+		at--;
+	}
+	if (at == PREAMBLE_DIRS)
+		return;
+	facts->dirs[at].bytes = dir->bytes;
+	diag_quote(facts->dirs[at].name, PREAMBLE_NAME_BYTES, dir->name,
+		   dir->name_bytes);
+}
+
+/* The files of a directory come one after the other. */
+static void
+find_dirs(const struct plan *plan, struct preamble_facts *facts)
+{
+	const struct catalogue *catalogue = plan->planner->catalogue;
+	struct dir last = { .name_bytes = 0 };
+
+	for (uint64_t i = 0; i < plan->planner->file_nr; i++) {
+		const struct file_facts *file = catalogue_facts(catalogue, i);
+		struct dir dir;
+
+		if (!select_has_content(file))
+			continue;
+		dir = dir_of(plan, (uint32_t)i);
+		if (dir.name_bytes != last.name_bytes ||
+		    memcmp(dir.name, last.name, dir.name_bytes) != 0) {
+			keep_dir(facts, &last);
+			last = dir;
+		}
+		last.bytes = add_sat_u64(last.bytes, file->bytes);
+	}
+	keep_dir(facts, &last);
+}
+
+/* The commit, if what it is of is one tree. */
+static void
+find_commit(const struct plan *plan, struct preamble_facts *facts)
+{
+	const struct history_head *head =
+		catalogue_history(plan->planner->catalogue);
+
+	ASSERT(history_head_valid(head));
+	if (!head->has_commit || plan->planner->job->root_nr != 1)
+		return;
+	facts->commit = head->commit;
+	facts->is_dirty = head->dirty == HISTORY_DIRTY_YES;
+}
+
+void
+plan_begin_preamble(struct plan *plan)
+{
+	const struct planner *planner = plan->planner;
+	const struct job *job = planner->job;
+	struct preamble_facts *facts = &plan->preamble;
+
+	if (!job->writes_preamble)
+		return;
+	*facts = (struct preamble_facts){
+		.kind = job->markup.kind,
+		.is_filtered = job->is_filtered,
+		.signatures = job->compress || job->tiers,
+		.has_counts = true,
+		.file_nr = planner->file_nr,
+		.packed_nr = planner->file_nr / 2,
+		.part_nr = planner->file_nr / 4,
+		.sign_nr = job->tiers ? planner->file_nr / 4 : 0,
+	};
+	find_commit(plan, facts);
+	find_dirs(plan, facts);
+	plan->cost.preamble.text = plan->cost.preamble_text;
+	plan->cost.preamble.text_bytes =
+		preamble_text(plan->cost.preamble_text, facts);
+}
+
+/* ---- when it is planned ------------------------------------------------- */
+
+/* The entries of the plan of a file, from *at on: how much of it they are. */
+static void
+add_file(const struct plan *plan, uint64_t *at, struct preamble_facts *facts)
+{
+	const struct planner *planner = plan->planner;
+	const struct catalogue *catalogue = planner->catalogue;
+	uint32_t file_idx = FILE_NONE;
+	uint32_t full_nr = 0;
+	bool has_lines = false;
+
+	for (; *at < planner->plan_nr; ++*at) {
+		const struct plan_entry *entry = catalogue_plan(catalogue, *at);
+		uint32_t idx =
+			catalogue_chunk(catalogue, entry->chunk_idx)->file_idx;
+
+		if (file_idx != FILE_NONE && idx != file_idx)
+			break;
+		file_idx = idx;
+		has_lines |= entry->tier != TIER_SIGNATURES;
+		full_nr += entry->tier == TIER_FULL &&
+			   (entry->kept_lines == 0 ||
+			    entry->kept_lines == KEPT_MEASURED);
+	}
+	facts->packed_nr++;
+	if (!has_lines)
+		facts->sign_nr++;
+	else if (full_nr < catalogue_facts(catalogue, file_idx)->chunk_nr)
+		facts->part_nr++;
+}
+
+/* Files that could be packed, each content once. */
+static uint64_t
+count_usable(const struct plan *plan)
+{
+	const struct planner *planner = plan->planner;
+	uint64_t nr = 0;
+
+	for (uint64_t i = 0; i < planner->file_nr; i++) {
+		const struct file_facts *facts =
+			catalogue_facts(planner->catalogue, i);
+
+		nr += select_is_usable(facts) &&
+		      (!planner->job->drops_duplicates ||
+		       facts->duplicate_of == FILE_NONE);
+	}
+	return nr;
+}
+
+int
+plan_write_preamble(struct plan *plan)
+{
+	const struct planner *planner = plan->planner;
+	const struct table *table = &planner->catalogue->preamble;
+	struct preamble_facts *facts = &plan->preamble;
+	int error;
+
+	if (!planner->job->writes_preamble)
+		return 0;
+	error = planner->reserve(table, PREAMBLE_DIRECTORIES_OFF);
+	if (error != 0)
+		return error;
+	facts->packed_nr = 0;
+	facts->part_nr = 0;
+	facts->sign_nr = 0;
+	for (uint64_t at = 0; at < planner->plan_nr;)
+		add_file(plan, &at, facts);
+	facts->is_whole = facts->part_nr == 0 && facts->sign_nr == 0 &&
+			  facts->packed_nr >= count_usable(plan);
+	if (facts->is_whole)
+		facts->signatures = false;
+	*catalogue_preamble(planner->catalogue) = (struct preamble_head){
+		.text_bytes = (uint32_t)preamble_text(
+			table_at(table, PREAMBLE_TEXT_OFF, PREAMBLE_ROOM),
+			facts),
+	};
+	return 0;
+}
