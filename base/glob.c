@@ -371,18 +371,64 @@ glob_literal_brackets(const char *pattern)
 	return NULL;
 }
 
-bool
-glob_names_path(const char *pattern, const char *path, size_t bytes)
+typedef bool (*path_test)(const char *pattern, const char *path, size_t bytes);
+
+/* Whether a pattern passes the test, or does with its brackets in a name. */
+static bool
+passes(path_test test, const char *pattern, const char *path, size_t bytes)
 {
+	bool found = test(pattern, path, bytes);
 	char *literal;
-	bool found = names_path(pattern, path, bytes);
 
 	if (found || strchr(pattern, '[') == NULL)
 		return found;
 	literal = glob_literal_brackets(pattern);
-	found = literal != NULL && names_path(literal, path, bytes);
+	found = literal != NULL && test(literal, path, bytes);
 	free(literal);
 	return found;
+}
+
+bool
+glob_names_path(const char *pattern, const char *path, size_t bytes)
+{
+	return passes(names_path, pattern, path, bytes);
+}
+
+static bool
+reaches_below(const char *pattern, const char *dir, size_t bytes)
+{
+	const char *pattern_end = pattern + strlen(pattern);
+	const char *dir_end = dir + bytes;
+
+	/* "name" and "name/" are looked for everywhere */
+	if (strchrnul(pattern, '/') >= pattern_end - 1)
+		return true;
+	pattern += *pattern == '/';
+	while (dir < dir_end) {
+		const char *slash = strchrnul(pattern, '/');
+		const char *end = memchr(dir, '/', (size_t)(dir_end - dir));
+		size_t name_bytes =
+			(size_t)((end == NULL ? dir_end : end) - dir);
+
+		if (slash - pattern == 2 && memcmp(pattern, "**", 2) == 0)
+			return true;
+		if (slash == pattern_end ||
+		    !names(pattern, (size_t)(slash - pattern), dir, name_bytes))
+			return false;
+		pattern = slash + 1;
+		dir += name_bytes + 1;
+	}
+	return true;
+}
+
+bool
+globs_reach_below(const char *const *patterns, size_t nr, const char *dir,
+		  size_t bytes)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (passes(reaches_below, patterns[i], dir, bytes))
+			return true;
+	return false;
 }
 
 bool

@@ -38,6 +38,11 @@ bool
 globs_name_path(const char *const *patterns, size_t nr, const uint8_t *path,
 		size_t bytes);
 
+/* Whether one of the patterns could name a file below that directory. */
+bool
+globs_reach_below(const char *const *patterns, size_t nr, const char *dir,
+		  size_t bytes);
+
 /*
  * shape:  the pattern with its brackets escaped, so that they are part of a
  *         name; NULL: it has none, or none that is not escaped already

@@ -301,7 +301,7 @@ option_check(const struct option_spec *spec, const char *text,
 	     char wanted[static OPTION_WANTED_BYTES]);
 
 /*
- * shape:  replaces the patterns of --include, --exclude, --pin and --boost by
+ * shape:  replaces the patterns of --include and of the options like it by
  *         those that their commas and braces stand for
  * errors: -ENOMEM; -EINVAL: line->error says which stands for too many
  * calls:  command_line_complete(), once

@@ -541,6 +541,8 @@ lend_lists(struct options *options)
 	pack->include_nr = options->includes.nr;
 	pack->excludes = options->excludes.items;
 	pack->exclude_nr = options->excludes.nr;
+	pack->forced = options->forced.items;
+	pack->forced_nr = options->forced.nr;
 	pack->boosts = options->boosts.items;
 	pack->boost_nr = options->boosts.nr;
 }

@@ -68,6 +68,7 @@ options_expand_globs(struct command_line *line)
 	} lists[] = {
 		{ "--include", &run->includes },
 		{ "--exclude", &run->excludes },
+		{ "--force-include", &run->forced },
 		{ "--pin", &run->pins },
 		{ "--boost", &run->boosts },
 	};

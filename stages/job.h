@@ -56,6 +56,8 @@ struct job {
 	size_t include_nr;
 	const char *const *excludes;
 	size_t exclude_nr;
+	const char *const *forced; /* of files that no rule leaves out */
+	size_t forced_nr;
 	const char *const *pins; /* of files that are taken in full, first */
 	size_t pin_nr;
 	const char *const *boosts; /* of files with more points */

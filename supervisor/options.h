@@ -92,6 +92,7 @@ struct options {
 	struct text_list operands;
 	struct text_list includes;
 	struct text_list excludes;
+	struct text_list forced;
 	struct text_list pins;
 	bool pins_given; /* by the user, not by a file */
 	struct text_list boosts;

@@ -37,6 +37,9 @@ struct collect_options {
 	uint32_t include_nr;
 	const char *const *exclude;
 	uint32_t exclude_nr;
+	const char *const *forced; /* taken whatever rules say;
+				    * they outlive the walk */
+	uint32_t forced_nr;
 	const struct file_identity *outputs; /* what this run writes */
 	uint32_t output_nr;
 	const char *rev; /* a commit instead of the directories; or NULL */

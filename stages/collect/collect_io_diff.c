@@ -78,26 +78,42 @@ lookup_tree(git_tree **out, git_repository *handle, const char *rev)
 	return result;
 }
 
+/* Whether a file is left out by the name of a directory above it, or its own;
+ * what neighbours say is not looked at. */
+static bool
+is_left_out(const struct collect_walk *walk, const char *path)
+{
+	const char *name = path;
+	const char *slash;
+
+	if (!walk->options.default_excludes)
+		return false;
+	for (; (slash = strchr(name, '/')) != NULL; name = slash + 1)
+		if (collect_left_out_dir(name, (size_t)(slash - name), 0)
+			    .reason != REASON_NONE)
+			return true;
+	return collect_kind_file_labels(&walk->kinds, name, strlen(name))
+		       .reason != REASON_NONE;
+}
+
 /* Whether a path below a root is one that a pack could have. */
 static bool
 is_wanted(const struct collect_walk *walk, const char *path)
 {
-	struct collect_labels labels;
-	const char *name = path;
-	const char *slash;
+	size_t bytes = strlen(path);
+	const char *slash = strrchr(path, '/');
+	const char *name = slash == NULL ? path : slash + 1;
 
-	for (; (slash = strchr(name, '/')) != NULL; name = slash + 1)
-		if (walk->options.default_excludes &&
-		    collect_left_out_dir(name, (size_t)(slash - name), 0)
-				    .reason != REASON_NONE)
-			return false;
-	labels = collect_kind_file_labels(&walk->kinds, name, strlen(name));
-	if ((labels.marks & (MARK_SECRET | MARK_TOKEN)) ||
-	    (labels.reason != REASON_NONE && walk->options.default_excludes))
+	if (rule_chain_names(walk->exclude, path, bytes) ||
+	    (collect_kind_file_labels(&walk->kinds, name, strlen(name)).marks &
+	     (MARK_SECRET | MARK_TOKEN)) != 0)
 		return false;
-	return !rule_chain_names(walk->exclude, path, strlen(path)) &&
+	if (globs_name_path(walk->options.forced, walk->options.forced_nr,
+			    (const uint8_t *)path, bytes))
+		return true;
+	return !is_left_out(walk, path) &&
 	       (walk->include == NULL ||
-		rule_chain_names(walk->include, path, strlen(path)));
+		rule_chain_names(walk->include, path, bytes));
 }
 
 /* The same for a path in the repository. */

@@ -283,11 +283,14 @@ level_fill(struct collect_walk *walk, enum reason *reason)
 		*reason = REASON_REPOSITORY;
 		return 0;
 	}
-	if (walk->level_nr > 1 && walk->options.default_excludes) {
+	if (walk->level_nr > 1 && walk->options.default_excludes)
 		*reason = left_out_with(walk, level);
-		if (*reason != REASON_NONE)
-			return 0;
+	if (*reason != REASON_NONE && walk_forces_below(walk)) {
+		level->is_forced_only = true;
+		*reason = REASON_NONE;
 	}
+	if (*reason != REASON_NONE)
+		return 0;
 	if ((level->list.has & LIST_HAS_GIT) && !level->tree->is_tree)
 		error = level_begin_tree(walk, level);
 	if (error == 0)

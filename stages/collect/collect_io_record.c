@@ -178,6 +178,9 @@ is_named(const struct collect_files *files, const struct file_record *record)
 	return walk->files.paths != NULL ||
 	       record->root_idx == SOURCE_ROOT_TEXT ||
 	       walk->roots[record->root_idx].name != NULL ||
+	       globs_name_path(walk->options.forced, walk->options.forced_nr,
+			       path + record->root_bytes,
+			       record->path_bytes - record->root_bytes) ||
 	       source_find(files->sources, record->root_idx,
 			   path + record->root_bytes,
 			   record->path_bytes - record->root_bytes) != NULL;

@@ -95,6 +95,7 @@ is_included(const struct collect_walk *walk, const struct level *level,
 enum judgement {
 	JUDGE_KEEP = 0,
 	JUDGE_KEEP_TRACKED, /* but only what git tracks below */
+	JUDGE_KEEP_FORCED,  /* but only what --force-include names below */
 	JUDGE_EXCLUDE,
 	JUDGE_IGNORE,
 	JUDGE_HIDE,
@@ -125,22 +126,38 @@ own_rules_say(const struct collect_walk *walk, const struct level *level,
 	return verdict;
 }
 
-/* What rules and options say about the path of walk->full. */
+bool
+walk_forces_below(const struct collect_walk *walk)
+{
+	const char *path = walk->full.text + walk->prefix_bytes;
+	size_t bytes = walk->full.bytes - walk->prefix_bytes;
+
+	/* between its names a directory of the walk ends with '/' */
+	bytes -= bytes > 0 && path[bytes - 1] == '/';
+	return globs_reach_below(walk->options.forced, walk->options.forced_nr,
+				 path, bytes);
+}
+
+/* Whether --force-include names the path of walk->full. */
+static bool
+is_forced(const struct collect_walk *walk)
+{
+	size_t root = walk->prefix_bytes;
+
+	return globs_name_path(walk->options.forced, walk->options.forced_nr,
+			       (const uint8_t *)walk->full.text + root,
+			       walk->full.bytes - root);
+}
+
+/* What ignore files say about the path of walk->full. */
 static enum judgement
-judge(struct collect_walk *walk, struct level *level, bool is_dir)
+judge_by_rules(struct collect_walk *walk, struct level *level, bool is_dir)
 {
 	const struct path *full = &walk->full;
 	size_t name = level->full_bytes;
-	size_t root = walk->prefix_bytes;
 	enum ignore_verdict verdict;
 	enum git_tracked tracked;
 
-	if (rule_chain_match(walk->exclude, full->text + root,
-			     full->bytes - root, name - root,
-			     is_dir) == IGNORE_EXCLUDE)
-		return JUDGE_EXCLUDE;
-	if (!is_dir && !is_included(walk, level, false))
-		return JUDGE_EXCLUDE;
 	if (is_hidden(walk, level, is_dir))
 		return JUDGE_HIDE;
 	if (walk->options.no_ignore)
@@ -159,6 +176,31 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 	if (verdict != IGNORE_EXCLUDE && !level->is_tracked_only)
 		return JUDGE_KEEP;
 	return tracked == GIT_TRACKED ? JUDGE_KEEP_TRACKED : JUDGE_IGNORE;
+}
+
+/* What rules and options say about it. */
+static enum judgement
+judge(struct collect_walk *walk, struct level *level, bool is_dir)
+{
+	const struct path *full = &walk->full;
+	size_t name = level->full_bytes;
+	size_t root = walk->prefix_bytes;
+	enum judgement judgement = JUDGE_IGNORE;
+
+	if (rule_chain_match(walk->exclude, full->text + root,
+			     full->bytes - root, name - root,
+			     is_dir) == IGNORE_EXCLUDE)
+		return JUDGE_EXCLUDE;
+	if (is_forced(walk))
+		return JUDGE_KEEP;
+	if (!is_dir && !is_included(walk, level, false))
+		return JUDGE_EXCLUDE;
+	if (!level->is_forced_only)
+		judgement = judge_by_rules(walk, level, is_dir);
+	if ((judgement == JUDGE_IGNORE || judgement == JUDGE_HIDE) && is_dir &&
+	    walk_forces_below(walk))
+		return JUDGE_KEEP_FORCED;
+	return judgement;
 }
 
 /* With rev, what a name stands for. */
@@ -253,7 +295,7 @@ give_file(struct collect_walk *walk, const struct collect_name *name,
 {
 	give_entry(walk, name, REASON_NONE, entry);
 	walk_finish_file(walk, entry, (name->mark & MARK_OUTPUT) != 0,
-			 top_level(walk)->is_named);
+			 top_level(walk)->is_named || is_forced(walk));
 	return FATE_ENTRY;
 }
 
@@ -332,6 +374,7 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	}
 	like.marks |= (uint8_t)collect_kind_dir_labels(text, name->bytes);
 	like.is_tracked_only |= judgement == JUDGE_KEEP_TRACKED;
+	like.is_forced_only |= judgement == JUDGE_KEEP_FORCED;
 	error = level_enter(walk, &like, fd, &reason);
 	if (error != 0)
 		return error;
@@ -388,10 +431,13 @@ take(struct collect_walk *walk, const struct collect_name *name,
 
 	if (name->type != COLLECT_DIR)
 		return (int)give_file(walk, name, entry);
-	reason = left_out_dir(walk, top_level(walk), name);
-	if (reason == REASON_NONE)
-		return enter(walk, name, judgement, entry);
-	return give_left_out(walk, name, reason, entry);
+	reason = is_forced(walk) ? REASON_NONE
+				 : left_out_dir(walk, top_level(walk), name);
+	if (reason != REASON_NONE && !walk_forces_below(walk))
+		return give_left_out(walk, name, reason, entry);
+	return enter(walk, name,
+		     reason == REASON_NONE ? judgement : JUDGE_KEEP_FORCED,
+		     entry);
 }
 
 /* What becomes of one name: enum fate or -errno. */
@@ -426,7 +472,8 @@ consider(struct collect_walk *walk, const struct collect_name *name,
 				  : (int)give_entry(walk, name,
 						    REASON_REPOSITORY, entry);
 	}
-	if (judgement != JUDGE_KEEP && judgement != JUDGE_KEEP_TRACKED)
+	if (judgement != JUDGE_KEEP && judgement != JUDGE_KEEP_TRACKED &&
+	    judgement != JUDGE_KEEP_FORCED)
 		return pass_over(walk, name, judgement, entry);
 	return take(walk, name, judgement, entry);
 }

@@ -51,6 +51,7 @@ struct level {
 	uint8_t marks;                        /* for all below */
 	bool is_tracked_only; /* ignored, but git tracks files below */
 	bool is_included;     /* named by --include, and so all below */
+	bool is_forced_only;  /* left out, but for what --force-include names */
 	bool is_named; /* the directory of a root that is a single file */
 	bool owns_tree;
 };
@@ -117,6 +118,10 @@ walk_is_root_file(const struct collect_walk *walk,
 void
 walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		 bool may_be_output, bool was_named);
+
+/* Whether --force-include could name a file below the path of walk->full. */
+bool
+walk_forces_below(const struct collect_walk *walk);
 
 /* ---- collect_io_rev.c --------------------------------------------------- */
 

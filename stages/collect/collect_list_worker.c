@@ -21,6 +21,8 @@ collect_walk_options(const struct run *run, struct collect_options *options)
 		.include_nr = (uint32_t)run->job.include_nr,
 		.exclude = run->job.excludes,
 		.exclude_nr = (uint32_t)run->job.exclude_nr,
+		.forced = run->job.forced,
+		.forced_nr = (uint32_t)run->job.forced_nr,
 		.rev = run->job.rev,
 		.rev_memory_bytes = run->object_bytes,
 		.no_ignore = run->job.no_ignore,

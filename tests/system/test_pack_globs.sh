@@ -39,4 +39,34 @@ is "$("$BALE" pack --pin 'src/{i.ts,none.c}' --budget 20k -q \
 	"bale: warning: --pin src/none.c matched no file; patterns are matched below each PATH" \
 	"the alternative that matched no file is named"
 
+# ---- what ignore rules leave out ----------------------------------------------
+
+mkdir -p ignored/sub node_modules/x .hidden
+echo '*.log
+ignored/' >.gitignore
+for name in a.log ignored/sub/x.c ignored/y.c node_modules/x/index.js \
+	.hidden/z.c src/jquery.min.js src/id_rsa; do
+	echo "$name" >$name
+done
+is "$(packed --include '*.log')" "" "--include does not bring back what is ignored"
+is "$(packed --exclude '*.c,*.tsx,*.md,*.h,*.ts' --force-include a.log)" \
+	".gitignore a.log " "--force-include does"
+is "$(packed --include '*.md' --force-include 'ignored/sub/*.c')" \
+	"docs/d.md ignored/sub/x.c " "below a directory that is ignored"
+is "$(packed --include '*.md' --force-include 'ignored')" \
+	"docs/d.md ignored/sub/x.c ignored/y.c " "and all of it"
+is "$(packed --include '*.md' --force-include 'node_modules/**,*.min.js')" \
+	"docs/d.md node_modules/x/index.js src/jquery.min.js " \
+	"what is left out by default"
+is "$(packed --include '*.md' --force-include '.hidden/')" \
+	".hidden/z.c docs/d.md " "a hidden directory"
+is "$(packed --include '*.md' --force-include '*' --exclude 'src,app' | wc -w)" 9 \
+	"everything but what --exclude names"
+is "$(packed --include '*.md' --force-include 'id_rsa')" "docs/d.md " \
+	"a secret is left out all the same"
+git init -q . && git add -f ignored/y.c && git -c user.name=x \
+	-c user.email=x commit -qm x
+is "$(packed --include '*.md' --force-include 'ignored/sub')" \
+	"docs/d.md ignored/sub/x.c " "beside a file that git tracks"
+
 done_testing

@@ -257,6 +257,28 @@ test_glob_names_what_a_line_of_gitignore_would(void **state)
 	ASSERT_TRUE(!globs_name_path(both, 0, (const uint8_t *)"a.h", 3));
 }
 
+static void
+test_glob_reaches_below_directories_of_its_files(void **state)
+{
+	static const struct {
+		bool want;
+		const char *pattern;
+		const char *dir;
+	} reaches[] = {
+		{ true, "*.c", "a/b" },	    { true, "a/", "b" },
+		{ true, "a/x.c", "a" },	    { false, "a/x.c", "b" },
+		{ true, "a/*/x.c", "a/b" }, { false, "a/*/x.c", "a/b/c" },
+		{ true, "a/**", "a/b/c" },  { true, "**/x", "a/b" },
+		{ false, "/x", "x" },	    { true, "/a/x", "a" },
+		{ false, "a/x", "a/x" },    { true, "[id]/x/y", "[id]/x" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(reaches); i++)
+		if (globs_reach_below(&reaches[i].pattern, 1, reaches[i].dir,
+				      strlen(reaches[i].dir)) != reaches[i].want)
+			fail_msg("%s below %s", reaches[i].pattern, reaches[i].dir);
+}
+
 int
 main(void)
 {
@@ -269,6 +291,8 @@ main(void)
 		cmocka_unit_test(test_glob_of_many_stars_ends),
 		cmocka_unit_test(
 			test_glob_names_what_a_line_of_gitignore_would),
+		cmocka_unit_test(
+			test_glob_reaches_below_directories_of_its_files),
 	};
 
 	return cmocka_run_group_tests_name("base/glob", tests, NULL, NULL);
