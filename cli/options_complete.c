@@ -524,7 +524,6 @@ set_pins(struct command_line *line)
 	}
 	pack->pins = line->run.pins.items;
 	pack->pin_nr = line->run.pins.nr;
-	line->run.pins_given = option_requested(line, OPTION_PIN);
 	return 0;
 }
 

@@ -48,7 +48,7 @@ expand_list(struct command_line *line, const char *option,
 		if (error != -E2BIG)
 			return error;
 		return complain(line,
-				"BALE-CLI-002 %s %s: stands for more than %d "
+				"BALE-CLI-002 --%s %s: stands for more than %d "
 				"patterns, or is longer than a path can be",
 				option, WORD_QUOTED(globs->items[i]),
 				GLOB_ALTERNATIVES_MAX);
@@ -63,21 +63,24 @@ options_expand_globs(struct command_line *line)
 {
 	struct options *run = &line->run;
 	const struct {
-		const char *option;
+		enum option_id id;
 		struct text_list *globs;
+		bool *is_typed;
 	} lists[] = {
-		{ "--include", &run->includes },
-		{ "--exclude", &run->excludes },
-		{ "--force-include", &run->forced },
-		{ "--pin", &run->pins },
-		{ "--boost", &run->boosts },
+		{ OPTION_INCLUDE, &run->includes, &run->includes_typed },
+		{ OPTION_EXCLUDE, &run->excludes, &run->excludes_typed },
+		{ OPTION_FORCE_INCLUDE, &run->forced, &run->forced_typed },
+		{ OPTION_PIN, &run->pins, &run->pins_typed },
+		{ OPTION_BOOST, &run->boosts, &run->boosts_typed },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-		int error = expand_list(line, lists[i].option, lists[i].globs);
+		int error = expand_list(line, option_table[lists[i].id].name,
+					lists[i].globs);
 
 		if (error != 0)
 			return error;
+		*lists[i].is_typed = option_requested(line, lists[i].id);
 	}
 	return 0;
 }

@@ -21,6 +21,7 @@
 #include "report/conclude.h"
 #include "report/render.h"
 #include "report/report.h"
+#include "report/unmatched.h"
 #include "report/warnings.h"
 #include "shm/table.h"
 #include "supervisor/output_parts.h"
@@ -222,6 +223,7 @@ judge(struct supervisor *supervisor, const struct report *report)
 {
 	uint32_t no_part;
 
+	unmatched_warn(supervisor, report);
 	if (report->chunks_seen == 0 && report->files_full == 0 &&
 	    report->files_signatures == 0) {
 		log_nothing(report);
@@ -244,10 +246,7 @@ judge(struct supervisor *supervisor, const struct report *report)
 	no_part = supervisor->run.segment.control->verdict.no_part;
 	if (no_part != 0)
 		return log_no_part(supervisor, report, no_part - 1);
-	return !pins_had_room(report, supervisor->options->pins_given
-					      ? supervisor->options->pins.items
-					      : NULL) ||
-			       report_is_degraded(report) ||
+	return !pins_had_room(report) || report_is_degraded(report) ||
 			       supervisor->sources.is_degraded
 		       ? EXIT_DEGRADED
 		       : EXIT_COMPLETE;

@@ -22,32 +22,7 @@ struct pins {
 	bool is_reported;  /* that one is not in full */
 	uint64_t short_nr; /* files that are not */
 	bool no_room;      /* for some of these */
-	bool *met;         /* of each pattern: it names a file */
 };
-
-/* Whether it is pinned; its patterns are met. */
-static bool
-look_at(struct pins *pins, uint32_t file_idx)
-{
-	const struct run *run = pins->report->run;
-	const struct job *job = &run->job;
-	const struct file_record *file =
-		catalogue_file(&run->catalogue, file_idx);
-	size_t bytes;
-	const uint8_t *path = report_path(pins->report, file_idx, &bytes);
-	bool is_pinned = false;
-
-	if (file->root_idx == SOURCE_ROOT_TEXT)
-		return false;
-	for (size_t i = 0; i < job->pin_nr; i++) {
-		if (!globs_name_path(&job->pins[i], 1, path + file->root_bytes,
-				     bytes - file->root_bytes))
-			continue;
-		pins->met[i] = true;
-		is_pinned = true;
-	}
-	return is_pinned;
-}
 
 static void
 tell(struct pins *pins, const struct report_item *item)
@@ -68,13 +43,16 @@ tell(struct pins *pins, const struct report_item *item)
 static void
 take(struct pins *pins, const struct report_item *item)
 {
+	const struct run *run = pins->report->run;
 	bool is_whole = item->is_packed ? item->tier != TIER_SIGNATURES
 					: item->reason == REPORT_EMPTY;
 
 	if (item->file_idx != pins->file_idx) {
 		pins->file_idx = item->file_idx;
 		pins->is_reported = false;
-		pins->is_pinned = look_at(pins, item->file_idx);
+		pins->is_pinned = job_pins(
+			&run->job, &run->catalogue,
+			catalogue_file(&run->catalogue, item->file_idx));
 	}
 	/* signatures may be followed by all lines that there was room for */
 	if (pins->is_pinned && !is_whole && !pins->is_reported)
@@ -82,15 +60,11 @@ take(struct pins *pins, const struct report_item *item)
 }
 
 bool
-pins_had_room(const struct report *report, const char *const *typed)
+pins_had_room(const struct report *report)
 {
 	struct pins pins = { .report = report, .file_idx = FILE_NONE };
-	size_t nr = report->run->job.pin_nr;
 
-	if (nr == 0)
-		return true;
-	pins.met = calloc(nr, sizeof(*pins.met));
-	if (pins.met == NULL)
+	if (report->run->job.pin_nr == 0)
 		return true;
 	for (uint64_t i = 0; i < report->item_nr; i++)
 		take(&pins, report_item(report, i));
@@ -99,13 +73,6 @@ pins_had_room(const struct report *report, const char *const *typed)
 			 "BALE-BUD-007 %ju more pinned files are not in full; "
 			 "--report lists them",
 			 pins.short_nr - NAMED_MAX);
-	for (size_t i = 0; i < nr; i++)
-		if (!pins.met[i] && typed != NULL)
-			diag_log(DIAG_WARN,
-				 "--pin %s matched no file; patterns are "
-				 "matched below each PATH",
-				 QUOTED(typed[i]));
-	free(pins.met);
 	return !pins.no_room;
 }
 

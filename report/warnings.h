@@ -58,12 +58,10 @@ warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
 
 /*
  * shape:  whether there was room for all pinned files in full; says which are
- *         not, and why (binary, say); and which --pin names no file
- * units:  typed: the globs of --pin; NULL: they are of a configuration, which
- *         need not be in each part of the tree
+ *         not, and why (binary, say)
  * calls:  the supervisor, at the end of a run
  */
 bool
-pins_had_room(const struct report *report, const char *const *typed);
+pins_had_room(const struct report *report);
 
 #endif

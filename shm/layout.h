@@ -122,7 +122,9 @@ struct control_shm {
 	_Atomic uint64_t ignored_files;
 	_Atomic uint64_t ignored_dirs;
 	_Atomic uint64_t hidden_dirs;
-	uint8_t pad7[LAYOUT_PAGE_BYTES - 40];
+	_Atomic uint64_t excludes_met; /* a bit for each pattern that left
+					* something out */
+	uint8_t pad7[LAYOUT_PAGE_BYTES - 48];
 
 	/* by dedup */
 	_Atomic uint64_t

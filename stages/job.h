@@ -21,6 +21,10 @@
 /* A preamble would be a tenth of an output of so few tokens: it has none. */
 #define PREAMBLE_LEAST_TOKENS 2000
 
+#define EXCLUDES_NOTED_MAX \
+	64 /* patterns of which a run notes whether they
+				* left anything out */
+
 #define REV_LAST "HEAD" /* the commit that the work tree is checked out from */
 
 enum normalize {

@@ -94,7 +94,12 @@ struct options {
 	struct text_list excludes;
 	struct text_list forced;
 	struct text_list pins;
-	bool pins_given; /* by the user, not by a file */
+	/* by the user, not by a configuration */
+	bool includes_typed;
+	bool excludes_typed;
+	bool forced_typed;
+	bool pins_typed;
+	bool boosts_typed;
 	struct text_list boosts;
 };
 

@@ -35,10 +35,9 @@ struct collect_options {
 	uint32_t file_nr;           /* 0: all that is below the roots */
 	const char *const *include; /* patterns as in .gitignore */
 	uint32_t include_nr;
-	const char *const *exclude;
+	const char *const *exclude; /* these two outlive the walk */
 	uint32_t exclude_nr;
-	const char *const *forced; /* taken whatever rules say;
-				    * they outlive the walk */
+	const char *const *forced; /* taken whatever rules say */
 	uint32_t forced_nr;
 	const struct file_identity *outputs; /* what this run writes */
 	uint32_t output_nr;
@@ -68,7 +67,8 @@ struct collect_counts {
 	uint64_t ignored_dirs;
 	uint64_t excluded_files; /* by --exclude, or not by --include */
 	uint64_t excluded_dirs;
-	uint64_t hidden_dirs; /* ".name", outside of git */
+	uint64_t hidden_dirs;  /* ".name", outside of git */
+	uint64_t excludes_met; /* a bit for each of the first --exclude */
 };
 
 struct collect_entry {

@@ -298,7 +298,7 @@ copy_settings(struct collect_walk *walk, const struct collect_options *options)
 
 	*own = *options;
 	/* what they point to is not ours, and is not looked at again */
-	own->roots = own->files = own->include = own->exclude = NULL;
+	own->roots = own->files = own->include = NULL;
 	own->outputs = NULL;
 	if (own->depth_max == 0)
 		own->depth_max = DEPTH_DEFAULT;

@@ -178,18 +178,46 @@ judge_by_rules(struct collect_walk *walk, struct level *level, bool is_dir)
 	return tracked == GIT_TRACKED ? JUDGE_KEEP_TRACKED : JUDGE_IGNORE;
 }
 
+/* Notes which --exclude names a path below a root; a directory ends in '/'. */
+static void
+note_exclude(struct collect_walk *walk, const char *path, size_t bytes)
+{
+	const struct collect_options *options = &walk->options;
+	uint64_t *met = &walk->counts.excludes_met;
+
+	for (uint32_t i = 0; i < options->exclude_nr; i++)
+		if (i < EXCLUDES_NOTED_MAX && (*met >> i & 1) == 0 &&
+		    glob_names_path(options->exclude[i], path, bytes))
+			*met |= 1ull << i;
+}
+
+/* Whether --exclude names the path of walk->full. */
+static bool
+is_excluded(struct collect_walk *walk, const struct level *level, bool is_dir)
+{
+	struct path *full = &walk->full;
+	size_t root = walk->prefix_bytes;
+
+	if (rule_chain_match(walk->exclude, full->text + root,
+			     full->bytes - root, level->full_bytes - root,
+			     is_dir) != IGNORE_EXCLUDE)
+		return false;
+	if (!is_dir) {
+		note_exclude(walk, full->text + root, full->bytes - root);
+	} else if (path_append(full, "/", 1) == 0) {
+		note_exclude(walk, full->text + root, full->bytes - root);
+		full->bytes--;
+	}
+	return true;
+}
+
 /* What rules and options say about it. */
 static enum judgement
 judge(struct collect_walk *walk, struct level *level, bool is_dir)
 {
-	const struct path *full = &walk->full;
-	size_t name = level->full_bytes;
-	size_t root = walk->prefix_bytes;
 	enum judgement judgement = JUDGE_IGNORE;
 
-	if (rule_chain_match(walk->exclude, full->text + root,
-			     full->bytes - root, name - root,
-			     is_dir) == IGNORE_EXCLUDE)
+	if (is_excluded(walk, level, is_dir))
 		return JUDGE_EXCLUDE;
 	if (is_forced(walk))
 		return JUDGE_KEEP;
@@ -654,12 +682,16 @@ next_listed(struct collect_walk *walk, struct collect_entry *entry)
 		const struct files_path *it = &files->paths[files->pos];
 
 		pass(walk);
-		if (rule_chain_names(walk->exclude, it->text, it->bytes) ||
-		    (walk->include != NULL &&
-		     !rule_chain_names(walk->include, it->text, it->bytes)))
+		if (rule_chain_names(walk->exclude, it->text, it->bytes)) {
+			note_exclude(walk, it->text, it->bytes);
 			walk->counts.excluded_files++;
-		else
+		} else if (walk->include != NULL &&
+			   !rule_chain_names(walk->include, it->text,
+					     it->bytes)) {
+			walk->counts.excluded_files++;
+		} else {
 			fate = give_listed(walk, it->text, it->bytes, entry);
+		}
 		if (fate >= 0)
 			files->pos++;
 	}

@@ -81,6 +81,7 @@ publish_counts(struct control_shm *control, const struct collect_counts *counts)
 	store_relaxed(&control->ignored_dirs,
 		      counts->ignored_dirs + counts->excluded_dirs);
 	store_relaxed(&control->hidden_dirs, counts->hidden_dirs);
+	store_relaxed(&control->excludes_met, counts->excludes_met);
 }
 
 static int

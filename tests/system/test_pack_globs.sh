@@ -39,6 +39,28 @@ is "$("$BALE" pack --pin 'src/{i.ts,none.c}' --budget 20k -q \
 	"bale: warning: --pin src/none.c matched no file; patterns are matched below each PATH" \
 	"the alternative that matched no file is named"
 
+# ---- what matches nothing -----------------------------------------------------
+
+# warns ARGS: the warnings of a run, without what they begin with
+warns() {
+	"$BALE" preview --budget 20k -q "$@" 2>&1 >/dev/null |
+		sed -n 's/^bale: warning: //p'
+}
+
+is "$(warns --include 'scr/*.c,docs')" \
+	"--include scr/*.c matched no file; did you mean src/*.c?" \
+	"a pattern with a slip in its directory"
+is "$(warns --include '*.mdd' --exclude '*.tsc')" \
+	"--include *.mdd matched no file; did you mean *.md?
+--exclude *.tsc matched no file; did you mean *.tsx?" "or in its suffix"
+is "$(warns --exclude 'src/b.h,docs/,*.tsx')" "" "patterns that left something out"
+echo 'context: {include: ["*.none"]}' >config.yml
+is "$(warns --config config.yml)" "" "those of a configuration need not match"
+rm config.yml
+is "$(printf 'src/a.cc\nx.c\n' | "$BALE" preview -q --files-from - 2>&1 >/dev/null |
+	grep -c 'files-from src/a.cc matched no file; did you mean src/a.c?')" 1 \
+	"a file of a list"
+
 # ---- what ignore rules leave out ----------------------------------------------
 
 mkdir -p ignored/sub node_modules/x .hidden
@@ -49,6 +71,8 @@ for name in a.log ignored/sub/x.c ignored/y.c node_modules/x/index.js \
 	echo "$name" >$name
 done
 is "$(packed --include '*.log')" "" "--include does not bring back what is ignored"
+is "$(warns --pin a.log)" "--pin a.log matched no file: a.log is left out by an \
+ignore file, another option or by default; see --force-include" "nor does --pin"
 is "$(packed --exclude '*.c,*.tsx,*.md,*.h,*.ts' --force-include a.log)" \
 	".gitignore a.log " "--force-include does"
 is "$(packed --include '*.md' --force-include 'ignored/sub/*.c')" \
