@@ -62,175 +62,6 @@ end_paths(struct collect_walk *walk)
 	return error != 0 ? error : path_append(&walk->full, "/", 1);
 }
 
-/* Whether git has the path of walk->full in its index. */
-static enum git_tracked
-is_tracked(struct collect_walk *walk, struct level *level, bool is_dir)
-{
-	struct path *full = &walk->full;
-	enum git_tracked tracked;
-
-	if (level->tree->index == NULL)
-		return GIT_UNTRACKED;
-	if (is_dir && path_append(full, "/", 1) != 0)
-		return GIT_UNTRACKED;
-	tracked = git_tree_tracks(level->tree, full->text, full->bytes);
-	full->bytes -= is_dir;
-	return tracked;
-}
-
-/* Whether --include names the path of walk->full, or is not given. */
-static bool
-is_included(const struct collect_walk *walk, const struct level *level,
-	    bool is_dir)
-{
-	const struct path *full = &walk->full;
-	size_t root = walk->prefix_bytes;
-
-	return walk->include == NULL || level->is_included ||
-	       rule_chain_match(walk->include, full->text + root,
-				full->bytes - root, level->full_bytes - root,
-				is_dir) == IGNORE_EXCLUDE;
-}
-
-enum judgement {
-	JUDGE_KEEP = 0,
-	JUDGE_KEEP_TRACKED, /* but only what git tracks below */
-	JUDGE_KEEP_FORCED,  /* but only what --force-include names below */
-	JUDGE_EXCLUDE,
-	JUDGE_IGNORE,
-	JUDGE_HIDE,
-	JUDGE_SUBMODULE
-};
-
-/* .clang-format belongs to a tree as git sees it; .venv does not. */
-static bool
-is_hidden(const struct collect_walk *walk, const struct level *level,
-	  bool is_dir)
-{
-	return is_dir && !walk->options.hidden && !level->tree->is_tree &&
-	       walk->full.text[level->full_bytes] == '.';
-}
-
-/* What the rules before git's say: the first that has an opinion. */
-static enum ignore_verdict
-own_rules_say(const struct collect_walk *walk, const struct level *level,
-	      bool is_dir)
-{
-	enum ignore_verdict verdict = IGNORE_NO_RULE;
-
-	for (int kind = 0; kind < RULES_GIT && verdict == IGNORE_NO_RULE;
-	     kind++)
-		verdict = rule_chain_match(level->chain[kind], walk->full.text,
-					   walk->full.bytes, level->full_bytes,
-					   is_dir);
-	return verdict;
-}
-
-bool
-walk_forces_below(const struct collect_walk *walk)
-{
-	const char *path = walk->full.text + walk->prefix_bytes;
-	size_t bytes = walk->full.bytes - walk->prefix_bytes;
-
-	/* between its names a directory of the walk ends with '/' */
-	bytes -= bytes > 0 && path[bytes - 1] == '/';
-	return globs_reach_below(walk->options.forced, walk->options.forced_nr,
-				 path, bytes);
-}
-
-/* Whether --force-include names the path of walk->full. */
-static bool
-is_forced(const struct collect_walk *walk)
-{
-	size_t root = walk->prefix_bytes;
-
-	return globs_name_path(walk->options.forced, walk->options.forced_nr,
-			       (const uint8_t *)walk->full.text + root,
-			       walk->full.bytes - root);
-}
-
-/* What ignore files say about the path of walk->full. */
-static enum judgement
-judge_by_rules(struct collect_walk *walk, struct level *level, bool is_dir)
-{
-	const struct path *full = &walk->full;
-	size_t name = level->full_bytes;
-	enum ignore_verdict verdict;
-	enum git_tracked tracked;
-
-	if (is_hidden(walk, level, is_dir))
-		return JUDGE_HIDE;
-	if (walk->options.no_ignore)
-		return JUDGE_KEEP;
-	verdict = own_rules_say(walk, level, is_dir);
-	if (verdict == IGNORE_EXCLUDE)
-		return JUDGE_IGNORE;
-	if (verdict == IGNORE_NO_RULE)
-		verdict = rule_chain_match(level->chain[RULES_GIT], full->text,
-					   full->bytes, name, is_dir);
-	if (verdict != IGNORE_EXCLUDE && !level->is_tracked_only && !is_dir)
-		return JUDGE_KEEP;
-	tracked = is_tracked(walk, level, is_dir);
-	if (tracked == GIT_SUBMODULE)
-		return JUDGE_SUBMODULE;
-	if (verdict != IGNORE_EXCLUDE && !level->is_tracked_only)
-		return JUDGE_KEEP;
-	return tracked == GIT_TRACKED ? JUDGE_KEEP_TRACKED : JUDGE_IGNORE;
-}
-
-/* Notes which --exclude names a path below a root; a directory ends in '/'. */
-static void
-note_exclude(struct collect_walk *walk, const char *path, size_t bytes)
-{
-	const struct collect_options *options = &walk->options;
-	uint64_t *met = &walk->counts.excludes_met;
-
-	for (uint32_t i = 0; i < options->exclude_nr; i++)
-		if (i < EXCLUDES_NOTED_MAX && (*met >> i & 1) == 0 &&
-		    glob_names_path(options->exclude[i], path, bytes))
-			*met |= 1ull << i;
-}
-
-/* Whether --exclude names the path of walk->full. */
-static bool
-is_excluded(struct collect_walk *walk, const struct level *level, bool is_dir)
-{
-	struct path *full = &walk->full;
-	size_t root = walk->prefix_bytes;
-
-	if (rule_chain_match(walk->exclude, full->text + root,
-			     full->bytes - root, level->full_bytes - root,
-			     is_dir) != IGNORE_EXCLUDE)
-		return false;
-	if (!is_dir) {
-		note_exclude(walk, full->text + root, full->bytes - root);
-	} else if (path_append(full, "/", 1) == 0) {
-		note_exclude(walk, full->text + root, full->bytes - root);
-		full->bytes--;
-	}
-	return true;
-}
-
-/* What rules and options say about it. */
-static enum judgement
-judge(struct collect_walk *walk, struct level *level, bool is_dir)
-{
-	enum judgement judgement = JUDGE_IGNORE;
-
-	if (is_excluded(walk, level, is_dir))
-		return JUDGE_EXCLUDE;
-	if (is_forced(walk))
-		return JUDGE_KEEP;
-	if (!is_dir && !is_included(walk, level, false))
-		return JUDGE_EXCLUDE;
-	if (!level->is_forced_only)
-		judgement = judge_by_rules(walk, level, is_dir);
-	if ((judgement == JUDGE_IGNORE || judgement == JUDGE_HIDE) && is_dir &&
-	    walk_forces_below(walk))
-		return JUDGE_KEEP_FORCED;
-	return judgement;
-}
-
 /* With rev, what a name stands for. */
 static const uint8_t *
 object_of(struct collect_walk *walk, const struct collect_name *name)
@@ -323,7 +154,7 @@ give_file(struct collect_walk *walk, const struct collect_name *name,
 {
 	give_entry(walk, name, REASON_NONE, entry);
 	walk_finish_file(walk, entry, (name->mark & MARK_OUTPUT) != 0,
-			 top_level(walk)->is_named || is_forced(walk));
+			 top_level(walk)->is_named || walk_is_forced(walk));
 	return FATE_ENTRY;
 }
 
@@ -374,7 +205,7 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	int fd = -1;
 	int error;
 
-	like.is_included = is_included(walk, parent, true);
+	like.is_included = walk_is_included(walk, parent, true);
 	error = end_paths(walk);
 	if (error != 0)
 		return error;
@@ -411,24 +242,6 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	return FATE_ENTERED;
 }
 
-/* Why a directory is left out by its name and what lies beside it. */
-static enum reason
-left_out_dir(struct collect_walk *walk, struct level *level,
-	     const struct collect_name *name)
-{
-	struct collect_left_out it = collect_left_out_dir(
-		level->list.text + name->off, name->bytes, level->list.has);
-
-	if (it.reason == REASON_NONE || !walk->options.default_excludes ||
-	    name->mark == MARK_MODULE)
-		return REASON_NONE;
-	if (!it.even_tracked &&
-	    (walk->rev != NULL ||
-	     is_tracked(walk, level, true) != GIT_UNTRACKED))
-		return REASON_NONE;
-	return (enum reason)it.reason;
-}
-
 /* The entry of a name of which nothing is looked at. */
 static int
 give_left_out(struct collect_walk *walk, const struct collect_name *name,
@@ -459,8 +272,9 @@ take(struct collect_walk *walk, const struct collect_name *name,
 
 	if (name->type != COLLECT_DIR)
 		return (int)give_file(walk, name, entry);
-	reason = is_forced(walk) ? REASON_NONE
-				 : left_out_dir(walk, top_level(walk), name);
+	reason = walk_is_forced(walk)
+			 ? REASON_NONE
+			 : walk_left_out_dir(walk, top_level(walk), name);
 	if (reason != REASON_NONE && !walk_forces_below(walk))
 		return give_left_out(walk, name, reason, entry);
 	return enter(walk, name,
@@ -492,7 +306,7 @@ consider(struct collect_walk *walk, const struct collect_name *name,
 		     ? rev_is_root_file(walk)
 		     : walk_is_root_file(walk, &level->identity, text)))
 		return FATE_PASSED;
-	judgement = judge(walk, level, is_dir);
+	judgement = walk_judge(walk, level, is_dir);
 	if (judgement == JUDGE_SUBMODULE ||
 	    (judgement == JUDGE_KEEP && name->mark == MARK_MODULE)) {
 		error = end_paths(walk);
@@ -683,7 +497,7 @@ next_listed(struct collect_walk *walk, struct collect_entry *entry)
 
 		pass(walk);
 		if (rule_chain_names(walk->exclude, it->text, it->bytes)) {
-			note_exclude(walk, it->text, it->bytes);
+			walk_note_exclude(walk, it->text, it->bytes);
 			walk->counts.excluded_files++;
 		} else if (walk->include != NULL &&
 			   !rule_chain_names(walk->include, it->text,

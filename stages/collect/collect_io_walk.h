@@ -119,9 +119,43 @@ void
 walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		 bool may_be_output, bool was_named);
 
-/* Whether --force-include could name a file below the path of walk->full. */
+/* ---- collect_io_judge.c: all of the path of walk->full, a name of `level` */
+
+enum judgement {
+	JUDGE_KEEP = 0,
+	JUDGE_KEEP_TRACKED, /* but only what git tracks below */
+	JUDGE_KEEP_FORCED,  /* but only what --force-include names below */
+	JUDGE_EXCLUDE,
+	JUDGE_IGNORE,
+	JUDGE_HIDE,
+	JUDGE_SUBMODULE
+};
+
+/* What becomes of it. */
+enum judgement
+walk_judge(struct collect_walk *walk, struct level *level, bool is_dir);
+
+/* Whether --include names it, or is not given. */
+bool
+walk_is_included(const struct collect_walk *walk, const struct level *level,
+		 bool is_dir);
+
+/* Whether --force-include does. */
+bool
+walk_is_forced(const struct collect_walk *walk);
+
+/* Whether --force-include could name a file below it. */
 bool
 walk_forces_below(const struct collect_walk *walk);
+
+/* Why a directory is left out by its name and what lies beside it. */
+enum reason
+walk_left_out_dir(struct collect_walk *walk, struct level *level,
+		  const struct collect_name *name);
+
+/* Notes which --exclude names a path below a root; a directory ends in '/'. */
+void
+walk_note_exclude(struct collect_walk *walk, const char *path, size_t bytes);
 
 /* ---- collect_io_rev.c --------------------------------------------------- */
 
