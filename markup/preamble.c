@@ -74,7 +74,7 @@ preamble_text(char *to, const struct preamble_facts *facts)
 {
 	struct markup_text text = { .at = to, .room = PREAMBLE_TEXT_BYTES };
 
-	markup_add_format(&text, "Packed by bale: %s a source tree",
+	markup_add_format(&text, PREAMBLE_BEGINS "%s a source tree",
 			  !facts->is_whole     ? "a selection from"
 			  : facts->is_filtered ? "the chosen files of"
 					       : "all of");

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "markup/preamble.h"
+
 /* Where in the number before a line we are. */
 enum number_state { NUMBER_FIRST = 0, NUMBER_MORE, NUMBER_COLON, NUMBER_PAST };
 
@@ -426,6 +428,8 @@ reader_of(const uint8_t *bytes, size_t nr, const struct markup_sink *sink)
 	return reader;
 }
 
+#define BEGINNING_BYTES 512 /* of an output, that tell that it is one */
+
 static int
 detect_json(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 {
@@ -505,6 +509,44 @@ markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 	/* a text of the user's may stand in front of it, of any kind; blanks
 	 * before a line make it none of ours */
 	return detect_marked(bytes, nr, kind);
+}
+
+/* A record of JSON lines, if there is no preamble: {"path":...,"lines":[1, */
+static bool
+begins_record(const uint8_t *bytes, size_t nr)
+{
+	static const char lines[] = "\"lines\":[";
+	const uint8_t *end = memchr(bytes, '\n', nr);
+
+	if (end == NULL)
+		end = bytes + nr;
+	return bytes_begin(bytes, end, "{\"path\":\"") &&
+	       memmem(bytes, (size_t)(end - bytes), lines, strlen(lines)) !=
+		       NULL &&
+	       memmem(bytes, (size_t)(end - bytes), "\"chunks\":[", 10) != NULL;
+}
+
+bool
+markup_begins_output(const uint8_t *bytes, size_t nr)
+{
+	const uint8_t *end;
+	const uint8_t *newline;
+	const char *line;
+
+	skip_mark(&bytes, &nr);
+	nr = min_size(nr, BEGINNING_BYTES);
+	end = bytes + nr;
+	if (bytes_begin(bytes, end, PREAMBLE_BEGINS) ||
+	    bytes_begin(bytes, end, "{\"bale\":") || begins_xml(bytes, end) ||
+	    begins_record(bytes, nr))
+		return true;
+	line = (const char *)bytes;
+	newline = memchr(bytes, '\n', nr);
+	if (newline == NULL)
+		return false;
+	nr = (size_t)(newline - bytes);
+	return markup_begins_file(MARKUP_MARKDOWN, line, nr) ||
+	       markup_begins_file(MARKUP_PLAIN, line, nr);
 }
 
 int

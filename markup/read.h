@@ -65,6 +65,14 @@ int
 markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind);
 
 /*
+ * shape:  whether a text begins as an output does that has no text of a user
+ *         in front, in whatever format
+ * units:  the first 512 bytes are enough
+ */
+bool
+markup_begins_output(const uint8_t *bytes, size_t nr);
+
+/*
  * shape:  the part that an output claims to be, a number of 1 to part->nr; both
  *         are 0 if it claims nothing
  * errors: -EBADMSG: an impossible part; -ENOMEM

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "markup/read.h"
 #include "stages/collect/collect_io_record.h"
 
 #define LABEL_BYTES 8192 /* of a beginning that labels are looked for in */
@@ -208,8 +209,10 @@ collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
 	/* its name promised none: what it holds has to be looked at */
 	if ((record->flags & MARK_TOKEN) && collect_kind_has_token(head, bytes))
 		return REASON_SECRET;
-	if ((record->flags & MARK_MINIFIED) &&
-	    files->walk->options.default_excludes && !is_named(files, record))
+	if (!files->walk->options.default_excludes || is_named(files, record))
+		return REASON_NONE;
+	if (record->flags & MARK_MINIFIED)
 		return REASON_MINIFIED;
-	return REASON_NONE;
+	return markup_begins_output(text, head_bytes) ? REASON_EARLIER_OUTPUT
+						      : REASON_NONE;
 }

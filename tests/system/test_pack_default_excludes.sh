@@ -55,6 +55,21 @@ is "$(echo src/flat.js | packed --files-from -)" "src/flat.js " \
 	"and what a list names"
 is "$(packed dist)" "dist/a.js " "and a directory that is named"
 
+# ---- what bale wrote before --------------------------------------------------
+
+for format in markdown xml json jsonl plain; do
+	"$BALE" pack --budget 20k -q --format $format -o "out.$format" src
+	"$BALE" pack --budget 20k -q --format $format --no-preamble \
+		-o "bare.$format" src
+done
+is "$(left_out | tr ' ' '\n' | grep -c '^\(out\|bare\)\..*=earlier-output$')" \
+	10 "outputs of bale are not packed again"
+is "$(packed out.xml)" "out.xml " "unless they are named"
+echo "text, and then
+## File: a.c (lines 1-1)" >quotes.md
+is "$(packed | grep -o 'quotes.md')" quotes.md "what quotes one is a text"
+rm -f out.* bare.* quotes.md
+
 git init -q .
 is "$(left_out | tr ' ' '\n' | sort | xargs)" "$(xargs <<<"$names")" \
 	"the same in a work tree that tracks nothing"
