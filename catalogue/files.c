@@ -17,6 +17,9 @@ charset_text(enum charset charset, bool is_repaired)
 					  "invalid unmarked UTF-16BE" },
 		/* of which each byte is a character */
 		[CHARSET_WESTERN] = { "windows-1252", NULL },
+		[CHARSET_WITH_BASE64] = { "text with base64",
+					  "text with base64" },
+		[CHARSET_LARGE_DATA] = { "more data", "more data" },
 	};
 
 	return charset < CHARSET_NR ? texts[charset][is_repaired] : NULL;

@@ -14,14 +14,17 @@
 
 #define FILE_NONE UINT32_MAX
 
-/* The encoding of a file that is not UTF-8: the file is converted. */
+/* How a file is converted: from an encoding that is not UTF-8, or to less than
+ * it holds. */
 enum charset {
 	CHARSET_UTF8 = 0,
 	CHARSET_UTF16_LE, /* with a byte order mark */
 	CHARSET_UTF16_BE,
 	CHARSET_UNMARKED_LE, /* UTF-16, too */
 	CHARSET_UNMARKED_BE,
-	CHARSET_WESTERN, /* Latin-1 or Windows-1252 */
+	CHARSET_WESTERN,     /* Latin-1 or Windows-1252 */
+	CHARSET_WITH_BASE64, /* UTF-8; notes stand in place of base64 */
+	CHARSET_LARGE_DATA,  /* UTF-8; of which the head is kept */
 	CHARSET_NR
 };
 
@@ -87,6 +90,13 @@ catalogue_hint(const struct catalogue *catalogue,
 	       const struct file_record *file)
 {
 	return (const char *)catalogue_path(catalogue, file) + file->path_bytes;
+}
+
+/* Whether content is left out, so that there is no way back. */
+static inline bool
+charset_elides(enum charset charset)
+{
+	return charset == CHARSET_WITH_BASE64 || charset == CHARSET_LARGE_DATA;
 }
 
 /*

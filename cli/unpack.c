@@ -350,6 +350,9 @@ begin_new(struct unpack *unpack, const struct markup_file *file)
 		refuse(unpack, "it is given twice");
 	else if (converts && unpack->back.to == CHARSET_NR)
 		refuse(unpack, "an unknown character set");
+	else if (converts && charset_elides(unpack->back.to))
+		leave_out(unpack, "some of its content was left out (pack "
+				  "--no-default-excludes packs all of it)");
 	else if (is_repaired)
 		leave_out(unpack,
 			  unpack->back.to == CHARSET_UTF8

@@ -213,6 +213,20 @@ bool
 collect_text_goes_on(const uint8_t *part, size_t bytes, const uint8_t *ahead,
 		     size_t ahead_bytes, uint32_t *carried);
 
+#define ELIDE_BASE64_MIN 512u      /* a shorter run stays */
+#define ELIDE_DATA_MIN (64u << 10) /* smaller files are whole */
+#define ELIDE_HELD_BYTES 4096      /* the head of data */
+
+/* What is held back until it is known whether it stays. */
+struct collect_elision {
+	uint8_t held[ELIDE_HELD_BYTES];
+	size_t held_nr;
+	uint64_t run_bytes; /* of a run of base64, or of data behind its head */
+	unsigned has;       /* letters of the run, so far */
+	bool is_cut;        /* the run, or data, is left out */
+	bool is_text;       /* the run is long, but no base64 */
+};
+
 /* A conversion to UTF-8, some bytes at a time. */
 struct collect_convert {
 	uint8_t from;    /* enum charset; of UTF-8 mistakes are repaired */
@@ -222,6 +236,7 @@ struct collect_convert {
 	bool repaired; /* an invalid byte became U+FFFD */
 	char *to;      /* of the call in work, */
 	size_t put;    /* and the bytes written there */
+	struct collect_elision elision;
 };
 
 /* Begins a text in that enum charset. */
@@ -229,8 +244,8 @@ void
 collect_convert_init(struct collect_convert *convert, uint8_t from);
 
 /* Bytes that so many bytes become at most, in one call: two bytes, or one that
- * is malformed, become three. */
-#define COLLECT_CONVERT_ROOM(bytes) (3 * ((bytes) + 4))
+ * is malformed, become three; what is held back may come, and a note. */
+#define COLLECT_CONVERT_ROOM(bytes) (3 * ((bytes) + 4) + ELIDE_HELD_BYTES + 128)
 
 /*
  * shape:  converts all of it; returns the bytes written
@@ -242,5 +257,29 @@ collect_convert_init(struct collect_convert *convert, uint8_t from);
 size_t
 collect_convert_run(struct collect_convert *convert, const void *from,
 		    size_t bytes, bool is_last, char *to);
+
+/* Converts text that is UTF-8 with mistakes. calls: collect_convert_run(), and
+ * collect_elide_run() for what stays */
+void
+collect_convert_repair(struct collect_convert *convert, const uint8_t *text,
+		       size_t bytes, bool is_last);
+
+/* ---- content cut short: collect_elide.c -------------------------------- */
+
+/*
+ * shape:  whether a text holds ELIDE_BASE64_MIN or more bytes of base64 in a
+ *         row, with letters of both cases and digits
+ * units:  looks at few bytes of other text
+ */
+bool
+collect_has_base64(const uint8_t *text, size_t bytes);
+
+/*
+ * shape:  converts what is CHARSET_WITH_BASE64 or CHARSET_LARGE_DATA
+ * calls:  collect_convert_run()
+ */
+void
+collect_elide_run(struct collect_convert *convert, const uint8_t *from,
+		  size_t bytes, bool is_last);
 
 #endif

@@ -146,24 +146,33 @@ repair_held(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 	return taken;
 }
 
+void
+collect_convert_repair(struct collect_convert *convert, const uint8_t *text,
+		       size_t bytes, bool is_last)
+{
+	size_t at = repair_held(convert, text, bytes, is_last);
+
+	at += repair(convert, text + at, bytes - at, is_last);
+	while (at < bytes)
+		convert->held[convert->held_nr++] = text[at++];
+}
+
 size_t
 collect_convert_run(struct collect_convert *convert, const void *from,
 		    size_t bytes, bool is_last, char *to)
 {
 	const uint8_t *text = from;
-	size_t at;
 
 	convert->to = to;
 	convert->put = 0;
-	if (convert->from == CHARSET_WESTERN) {
+	if (charset_elides(convert->from)) {
+		collect_elide_run(convert, text, bytes, is_last);
+	} else if (convert->from == CHARSET_WESTERN) {
 		run_windows1252(convert, text, bytes);
 	} else if (convert->from != CHARSET_UTF8) {
 		run_utf16(convert, text, bytes, is_last);
 	} else {
-		at = repair_held(convert, text, bytes, is_last);
-		at += repair(convert, text + at, bytes - at, is_last);
-		while (at < bytes)
-			convert->held[convert->held_nr++] = text[at++];
+		collect_convert_repair(convert, text, bytes, is_last);
 	}
 	return convert->put;
 }

@@ -35,10 +35,12 @@ struct collect_options {
 	uint32_t file_nr;           /* 0: all that is below the roots */
 	const char *const *include; /* patterns as in .gitignore */
 	uint32_t include_nr;
-	const char *const *exclude; /* these two outlive the walk */
+	const char *const *exclude; /* these three outlive the walk */
 	uint32_t exclude_nr;
 	const char *const *forced; /* taken whatever rules say */
 	uint32_t forced_nr;
+	const char *const *pins; /* of files that are packed as they are */
+	uint32_t pin_nr;
 	const struct file_identity *outputs; /* what this run writes */
 	uint32_t output_nr;
 	const char *rev; /* a commit instead of the directories; or NULL */
@@ -56,6 +58,7 @@ struct collect_options {
 	bool no_ignore;        /* look at no ignore file */
 	bool default_excludes; /* leave out what left_out.def names, and files
 				* with a reason in file_names.def */
+	bool elides;           /* base64, and data behind its head */
 	bool hidden;           /* directories ".name", outside git too */
 	bool list_ignored;     /* an entry for all that a rule leaves out: for
 			    * tests/oracle/collect.py */

@@ -113,6 +113,8 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 		collect_has_mistakes(files, item->charset, &whole, &carried);
 	item->reason = collect_label(files, item->file_idx, item->charset,
 				     whole.text, whole.bytes);
+	if (item->charset == CHARSET_UTF8 && !item->has_mistakes)
+		item->charset = collect_elision(files, item->file_idx, &whole);
 }
 
 /* What has been read of a file: its reason, if it cannot be taken. */

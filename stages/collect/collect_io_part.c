@@ -229,6 +229,9 @@ collect_part_look_at(struct collect_files *files, struct collect_large *large,
 	if (reason == REASON_NONE &&
 	    collect_has_mistakes(files, record->charset, part, &large->carried))
 		record->flags |= MARK_REPAIRED;
+	else if (reason == REASON_NONE && large->off == 0 &&
+		 record->charset == CHARSET_UTF8)
+		record->charset = collect_elision(files, large->file - 1, part);
 	*is_again = reason == REASON_NONE && file_is_converted(record);
 	large->converts = *is_again;
 	return reason;

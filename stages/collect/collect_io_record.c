@@ -182,9 +182,30 @@ is_named(const struct collect_files *files, const struct file_record *record)
 	       globs_name_path(walk->options.forced, walk->options.forced_nr,
 			       path + record->root_bytes,
 			       record->path_bytes - record->root_bytes) ||
+	       globs_name_path(walk->options.pins, walk->options.pin_nr,
+			       path + record->root_bytes,
+			       record->path_bytes - record->root_bytes) ||
 	       source_find(files->sources, record->root_idx,
 			   path + record->root_bytes,
 			   record->path_bytes - record->root_bytes) != NULL;
+}
+
+uint8_t
+collect_elision(const struct collect_files *files, uint32_t file_idx,
+		const struct collect_part *part)
+{
+	const struct file_record *record =
+		catalogue_file(files->catalogue, file_idx);
+	bool is_data = record->language == LANG_JSON ||
+		       record->language == LANG_CSV ||
+		       record->language == LANG_TSV;
+
+	if (!files->walk->options.elides || is_named(files, record))
+		return CHARSET_UTF8;
+	if (is_data && record->size_bytes >= ELIDE_DATA_MIN)
+		return CHARSET_LARGE_DATA;
+	return collect_has_base64(part->text, part->bytes) ? CHARSET_WITH_BASE64
+							   : CHARSET_UTF8;
 }
 
 uint8_t

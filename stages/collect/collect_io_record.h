@@ -250,6 +250,16 @@ struct collect_part {
 };
 
 /*
+ * shape:  how a file is converted that is UTF-8 but holds more than is worth
+ *         its tokens; CHARSET_UTF8: not at all
+ * units:  part: the first of the file, which has no mistakes. A larger file
+ *         with base64 behind it alone stays as it is
+ */
+uint8_t
+collect_elision(const struct collect_files *files, uint32_t file_idx,
+		const struct collect_part *part);
+
+/*
  * shape:  the next part of a file, into part->text
  * units:  most: bytes of it
  * errors: -errno; -ESTALE: it is shorter than it was

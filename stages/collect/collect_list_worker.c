@@ -23,10 +23,14 @@ collect_walk_options(const struct run *run, struct collect_options *options)
 		.exclude_nr = (uint32_t)run->job.exclude_nr,
 		.forced = run->job.forced,
 		.forced_nr = (uint32_t)run->job.forced_nr,
+		.pins = run->job.pins,
+		.pin_nr = (uint32_t)run->job.pin_nr,
 		.rev = run->job.rev,
 		.rev_memory_bytes = run->object_bytes,
 		.no_ignore = run->job.no_ignore,
 		.default_excludes = run->job.default_excludes,
+		.elides = run->job.default_excludes &&
+			  run->job.budget_tokens != BUDGET_ALL,
 		.hidden = run->job.hidden,
 	};
 }

@@ -55,6 +55,46 @@ is "$(echo src/flat.js | packed --files-from -)" "src/flat.js " \
 	"and what a list names"
 is "$(packed dist)" "dist/a.js " "and a directory that is named"
 
+# ---- content that is cut short -----------------------------------------------
+
+mkdir "$dir/data"
+head -c 30000 /dev/urandom | base64 -w0 >"$dir/blob"
+blob=$(cat "$dir/blob")
+echo "<img src='data:image/png;base64,$blob'>" >"$dir/data/page.html"
+{ echo 'id,name'; seq -f '%.0f,somebody' 1 20000; } >"$dir/data/rows.csv"
+echo '{"a": 1}' >"$dir/data/small.json"
+# beyond a slab, with the blob in its first part
+{ echo "x = '$blob'"; seq -f 'line %.0f' 1 100000; } >"$dir/data/large.txt"
+rows=$(stat -c %s "$dir/data/rows.csv")
+for workers in 1 3; do
+	"$BALE" pack --budget 900k -q --workers $workers -o "$dir/cut" "$dir/data"
+	is "$(grep -c "base64,\[base64, 40,000 bytes\]'>" "$dir/cut")" 1 \
+		"an image has its length, $workers workers"
+	is "$(grep -c "^x = '\[base64, 40,000 bytes\]'" "$dir/cut")" 1 \
+		"and so has one in a large file"
+	is "$(grep -c '^line 100000$' "$dir/cut")" 1 "of which the rest stays"
+	is "$(grep -c ',somebody' "$dir/cut")" \
+		"$(head -c 4096 "$dir/data/rows.csv" | grep -c ',somebody')" \
+		"data has its head"
+	is "$(sed -n 's/^\[data, \(.*\) more bytes\]$/\1/p' "$dir/cut" | tr -d ,)" \
+		"$((rows - $(head -c 4096 "$dir/data/rows.csv" |
+			sed '$d' | wc -c)))" "and says how much there is"
+done
+"$BALE" unpack -C "$dir/back" "$dir/cut" >/dev/null 2>"$dir/err"
+is "$(grep -c 'some of its content was left out' "$dir/err")" 3 \
+	"unpack does not write what is not whole"
+for way in "--budget all" "--budget 900k --no-default-excludes" \
+	"--budget 900k --pin *"; do
+	rm -rf "$dir/back"
+	set -f
+	# shellcheck disable=SC2086
+	"$BALE" pack $way -q -o "$dir/whole" "$dir/data"
+	set +f
+	is "$(grep -c '^\[data\|\[base64' "$dir/whole")" 0 "whole with $way"
+done
+"$BALE" pack --budget 900k -q -o "$dir/whole" "$dir/data/rows.csv"
+is "$(grep -c ',somebody' "$dir/whole")" 20000 "or if it is named"
+
 # ---- what bale wrote before --------------------------------------------------
 
 for format in markdown xml json jsonl plain; do
