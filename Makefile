@@ -214,6 +214,22 @@ $(OBJ)/tokenizer/vocab_images.o: $(IMAGES)
 $(OBJ)/tokenizer/vocab_images.o: ARCH_CFLAGS := \
 	-DVOCAB_IMAGES_DIR='"$(IMAGES_DIR)"'
 
+# The tables of character sets are what iconv(3) says when bale is built.
+CHARSET_TOOL := $(IMAGES_DIR)/charset_tables
+CHARSET_INC  := $(IMAGES_DIR)/charset_tables.inc
+
+$(CHARSET_TOOL): tools/charset_tables.c base/charset.h base/base.h
+	$(call say,TOOL,$@)
+	@mkdir -p $(@D)
+	$(Q)gcc $(LANG_FLAGS) $(WARN) -O1 -o $@ $<
+
+$(CHARSET_INC): $(CHARSET_TOOL)
+	$(call say,IMAGE,$@)
+	$(Q)$< >$@
+
+$(OBJ)/base/charset.o: $(CHARSET_INC)
+$(OBJ)/base/charset.o: ARCH_CFLAGS := -DCHARSET_TABLES='"$(CHARSET_INC)"'
+
 # The page of `bale report --html` is part of the program.
 $(OBJ)/report/report_html.o: data/report.html
 

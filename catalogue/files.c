@@ -17,6 +17,10 @@ charset_text(enum charset charset, bool is_repaired)
 					  "invalid unmarked UTF-16BE" },
 		/* of which each byte is a character */
 		[CHARSET_WESTERN] = { "windows-1252", NULL },
+		[CHARSET_GB18030] = { "GB18030", "invalid GB18030" },
+		[CHARSET_SHIFT_JIS] = { "Shift_JIS", "invalid Shift_JIS" },
+		[CHARSET_EUC_KR] = { "EUC-KR", "invalid EUC-KR" },
+		[CHARSET_CYRILLIC] = { "windows-1251", "invalid windows-1251" },
 		[CHARSET_WITH_BASE64] = { "text with base64",
 					  "text with base64" },
 		[CHARSET_LARGE_DATA] = { "more data", "more data" },

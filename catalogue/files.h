@@ -22,7 +22,11 @@ enum charset {
 	CHARSET_UTF16_BE,
 	CHARSET_UNMARKED_LE, /* UTF-16, too */
 	CHARSET_UNMARKED_BE,
-	CHARSET_WESTERN,     /* Latin-1 or Windows-1252 */
+	CHARSET_WESTERN, /* Latin-1 or Windows-1252 */
+	CHARSET_GB18030, /* these three in the order of enum charset_pairs */
+	CHARSET_SHIFT_JIS,
+	CHARSET_EUC_KR,
+	CHARSET_CYRILLIC,    /* Windows-1251 */
 	CHARSET_WITH_BASE64, /* UTF-8; notes stand in place of base64 */
 	CHARSET_LARGE_DATA,  /* UTF-8; of which the head is kept */
 	CHARSET_NR

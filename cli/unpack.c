@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/charset.h"
 #include "base/diag.h"
 #include "base/fault.h"
 #include "base/fd_io.h"
@@ -66,10 +67,29 @@ put_windows1252(uint8_t **to, uint32_t c)
 }
 
 static int
+put_in_set(enum charset charset, uint8_t **to, uint32_t c)
+{
+	size_t nr;
+
+	if (charset == CHARSET_CYRILLIC) {
+		**to = charset_cyrillic_byte(c);
+		nr = **to != 0 || c == 0;
+	} else {
+		nr = charset_bytes(
+			(enum charset_pairs)(charset - CHARSET_GB18030), c,
+			*to);
+	}
+	*to += nr;
+	return nr > 0 ? 0 : -EILSEQ;
+}
+
+static int
 put_character(struct charset_back *back, uint8_t **to, uint32_t c)
 {
 	if (back->to == CHARSET_WESTERN)
 		return put_windows1252(to, c);
+	if (back->to >= CHARSET_GB18030 && back->to <= CHARSET_CYRILLIC)
+		return put_in_set(back->to, to, c);
 	if (c < 0x10000) {
 		put_unit(back, to, c);
 	} else {

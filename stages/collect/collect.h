@@ -180,6 +180,10 @@ enum collect_text {
 	COLLECT_TEXT_UTF16_LE, /* with or without a byte order mark */
 	COLLECT_TEXT_UTF16_BE,
 	COLLECT_TEXT_WESTERN, /* certainly Latin-1 or Windows-1252 */
+	COLLECT_TEXT_GB18030,
+	COLLECT_TEXT_SHIFT_JIS,
+	COLLECT_TEXT_EUC_KR,
+	COLLECT_TEXT_CYRILLIC,
 	COLLECT_TEXT_UNKNOWN, /* text, but in what? REASON_ENCODING */
 	COLLECT_TEXT_BINARY   /* REASON_BINARY */
 };
@@ -192,6 +196,14 @@ enum collect_text {
  */
 enum collect_text
 collect_text_probe(const void *head, size_t bytes, bool is_whole);
+
+/*
+ * shape:  GB18030, SHIFT_JIS, EUC_KR or CYRILLIC if a text that is not UTF-8
+ *         is certainly that, else UNKNOWN: collect_guess.c
+ * units:  a beginning; a character may be cut off at its end
+ */
+enum collect_text
+collect_text_guess(const uint8_t *head, size_t bytes);
 
 /*
  * shape:  the reason to leave a file out by its first bytes; REASON_NONE, and

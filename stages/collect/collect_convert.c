@@ -3,7 +3,8 @@
  * collect_convert.c - text of other character sets, made UTF-8.
  *
  * Does: UTF-16 of either order, Windows-1252 (of which Latin-1 is a part in
- *       all that is text), UTF-8 with mistakes.
+ *       all that is text), Windows-1251, GB18030, Shift-JIS, EUC-KR, UTF-8 with
+ *       mistakes.
  * Does not: find out which it is (collect_text.c).
  * Invariants:
  * 1. However the bytes are cut into calls, the same bytes come out.
@@ -12,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/charset.h"
 #include "base/utf8.h"
 #include "base/windows1252.h"
 #include "tokenizer/tokenizer.h"
@@ -103,6 +105,63 @@ run_windows1252(struct collect_convert *convert, const uint8_t *from,
 	}
 }
 
+static void
+run_cyrillic(struct collect_convert *convert, const uint8_t *from, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++) {
+		uint32_t c = charset_cyrillic(from[i]);
+
+		if (c == 0 && from[i] != 0)
+			put_replacement(convert);
+		else
+			put(convert, c);
+	}
+}
+
+/* A pair. The way back has to lead to the same two bytes. */
+static void
+put_pair(struct collect_convert *convert, enum charset_pairs set, uint8_t trail)
+{
+	uint8_t lead = convert->held[0];
+	uint32_t c = charset_pair(set, lead, trail);
+	uint8_t same[2];
+
+	convert->held_nr = 0;
+	if (c == 0) {
+		put_replacement(convert);
+		/* a line does not end in half a character */
+		if (trail < 0x80)
+			put(convert, trail);
+		return;
+	}
+	put(convert, c);
+	convert->repaired |= charset_bytes(set, c, same) != 2 ||
+			     same[0] != lead || same[1] != trail;
+}
+
+static void
+run_pairs(struct collect_convert *convert, const uint8_t *from, size_t bytes,
+	  bool is_last)
+{
+	enum charset_pairs set =
+		(enum charset_pairs)(convert->from - CHARSET_GB18030);
+
+	for (size_t i = 0; i < bytes; i++) {
+		uint32_t c = charset_single(set, from[i]);
+
+		if (convert->held_nr > 0) {
+			put_pair(convert, set, from[i]);
+		} else if (c != 0 || from[i] == 0) {
+			put(convert, c);
+		} else {
+			convert->held[0] = from[i];
+			convert->held_nr = 1;
+		}
+	}
+	if (is_last && convert->held_nr > 0)
+		put_replacement(convert);
+}
+
 /* What is not UTF-8, as tokens are counted of it; bytes taken. */
 static size_t
 repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
@@ -167,6 +226,11 @@ collect_convert_run(struct collect_convert *convert, const void *from,
 	convert->put = 0;
 	if (charset_elides(convert->from)) {
 		collect_elide_run(convert, text, bytes, is_last);
+	} else if (convert->from == CHARSET_CYRILLIC) {
+		run_cyrillic(convert, text, bytes);
+	} else if (convert->from >= CHARSET_GB18030 &&
+		   convert->from <= CHARSET_EUC_KR) {
+		run_pairs(convert, text, bytes, is_last);
 	} else if (convert->from == CHARSET_WESTERN) {
 		run_windows1252(convert, text, bytes);
 	} else if (convert->from != CHARSET_UTF8) {

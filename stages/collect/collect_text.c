@@ -4,9 +4,7 @@
  *
  * Does: magic numbers, byte order marks, UTF-8 checked, UTF-16 and Western
  *       8-bit sets recognised where it is sure.
- * Does not: convert (collect_convert.c).
- * Limits: other 8-bit sets (Cyrillic, Central European) are not told from
- *         each other; they are UNKNOWN rather than wrong.
+ * Does not: know other sets (collect_guess.c), or convert (collect_convert.c).
  */
 #include "stages/collect/collect.h"
 
@@ -228,7 +226,8 @@ probe_high(const uint8_t *head, size_t bytes)
 		return COLLECT_TEXT_UTF8_BAD;
 	if (good <= bad / 16 && is_windows1252(head, bytes))
 		return COLLECT_TEXT_WESTERN;
-	return COLLECT_TEXT_UNKNOWN;
+	/* pairs of other sets may pass for UTF-8 */
+	return collect_text_guess(head, bytes);
 }
 
 /* Whether all of it is UTF-8; what is cut off at its end is, too, if asked. */
@@ -285,6 +284,14 @@ collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
 					    CHARSET_UNMARKED_BE, REASON_NONE },
 		[COLLECT_TEXT_WESTERN] = { CHARSET_WESTERN, CHARSET_WESTERN,
 					   REASON_NONE },
+		[COLLECT_TEXT_GB18030] = { CHARSET_GB18030, CHARSET_GB18030,
+					   REASON_NONE },
+		[COLLECT_TEXT_SHIFT_JIS] = { CHARSET_SHIFT_JIS,
+					     CHARSET_SHIFT_JIS, REASON_NONE },
+		[COLLECT_TEXT_EUC_KR] = { CHARSET_EUC_KR, CHARSET_EUC_KR,
+					  REASON_NONE },
+		[COLLECT_TEXT_CYRILLIC] = { CHARSET_CYRILLIC, CHARSET_CYRILLIC,
+					    REASON_NONE },
 		[COLLECT_TEXT_UNKNOWN] = { .reason = REASON_ENCODING },
 		[COLLECT_TEXT_BINARY] = { .reason = REASON_BINARY },
 	};

@@ -31,6 +31,23 @@ iconv -f UTF-8 -t ISO-8859-1 "$text" >"$tree/latin.txt"
 printf '\377\376' >"$tree/mark.txt"
 iconv -f UTF-8 -t UTF-16LE "$text" >"$tree/unmarked_le.txt"
 iconv -f UTF-8 -t UTF-16BE "$text" >"$tree/unmarked_be.txt"
+# sets that are told from each other by what is common in them
+for i in $(seq 300); do
+	echo "# $i このファイルは設定を読み込み、エラーがあれば名前を表示します。"
+done >"$dir/ja"
+for i in $(seq 300); do
+	echo "// $i 这个函数读取配置文件，如果没有找到就返回错误代码。"
+done >"$dir/zh"
+for i in $(seq 300); do
+	echo "/* $i 이 함수는 설정 파일을 읽고 오류가 있으면 이름을 출력합니다. */"
+done >"$dir/ko"
+for i in $(seq 300); do
+	echo "; $i Эта функция читает файл настроек и возвращает ошибку."
+done >"$dir/ru"
+iconv -f UTF-8 -t CP932 "$dir/ja" >"$tree/ja.txt"
+iconv -f UTF-8 -t GB18030 "$dir/zh" >"$tree/zh.txt"
+iconv -f UTF-8 -t EUC-KR "$dir/ko" >"$tree/ko.txt"
+iconv -f UTF-8 -t CP1251 "$dir/ru" >"$tree/ru.txt"
 echo last >"$tree/z.txt"
 
 for workers in 1 2; do
@@ -45,9 +62,16 @@ for name in le.txt be.txt unmarked_le.txt unmarked_be.txt latin.txt plain.txt; d
 	is "$(section $name "$dir/out.1" | cksum)" "$(cksum <"$text")" \
 		"$name is what iconv makes of it"
 done
+for name in ja zh ko ru; do
+	is "$(section $name.txt "$dir/out.1" | cksum)" "$(cksum <"$dir/$name")" \
+		"$name.txt is what iconv makes of it"
+done
+is "$(sed -n 's/^## File: \(ja\|ko\|ru\|zh\).txt .*from \([^,)]*\).*/\2/p' \
+	"$dir/out.1" | xargs)" "Shift_JIS EUC-KR windows-1251 GB18030" \
+	"the headers name the sets"
 is "$(section long.txt "$dir/out.1" | cksum)" "$(cksum <"$dir/long")" \
 	"a file larger than a slab, too"
-is "$(grep -c '^## File: .* from ' "$dir/out.1")" 6 \
+is "$(grep -c '^## File: .* from ' "$dir/out.1")" 10 \
 	"the headers say what they were"
 is "$(grep -c ' mark.txt' "$dir/out.1")" 0 "a mark alone is no text"
 is "$(section z.txt "$dir/out.1")" last "what follows is there"
