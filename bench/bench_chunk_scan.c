@@ -13,6 +13,8 @@
  *                      files are then named on standard input, one a line
  *     --exports        the same, but how many names each file exports and its
  *                      path, with a tab between them
+ *     --outlines       the same, but the signatures of each file; --doc: with
+ *                      the first line of the comments before them
  *     --rounds N       the best one counts (5)
  */
 #include <dirent.h>
@@ -47,7 +49,9 @@ struct texts {
 struct settings {
 	uint32_t lang;
 	bool defs;
-	bool exports; /* instead */
+	bool exports;  /* instead */
+	bool outlines; /* likewise */
+	bool doc;
 	int rounds;
 };
 
@@ -135,6 +139,19 @@ read_tree(struct texts *texts, const char *path)
 	}
 	if (nr >= 0)
 		free(names);
+}
+
+static void
+print_escaped(const uint8_t *text, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++) {
+		if (text[i] == '"' || text[i] == '\\')
+			printf("\\%c", text[i]);
+		else if (text[i] < 32 || text[i] == 127)
+			printf("\\u%04x", text[i]);
+		else
+			putchar(text[i]);
+	}
 }
 
 static void
@@ -234,6 +251,32 @@ print_defs(const struct settings *settings, const char *path)
 	free(texts.files);
 }
 
+static void
+print_piece(void *context, const uint8_t *text, size_t bytes)
+{
+	(void)context;
+	print_escaped(text, bytes);
+}
+
+static void
+print_outline(const struct settings *settings, const char *path)
+{
+	struct texts texts = { 0 };
+	struct lang_maker maker = { .doc = settings->doc };
+
+	read_file(&texts, path);
+	maker.is_header = lang_is_header((const uint8_t *)path, strlen(path));
+	maker.lang = lang_of_text(settings->lang, (const uint8_t *)path,
+				  strlen(path), texts.bytes, texts.nr);
+	printf("{\"file\":");
+	print_text((const uint8_t *)path, strlen(path));
+	printf(",\"outline\":\"");
+	lang_outline_of(maker, texts.bytes, texts.nr, print_piece);
+	puts("\"}");
+	free(texts.bytes);
+	free(texts.files);
+}
+
 static uint64_t
 scan_all(const struct settings *settings, const struct texts *texts)
 {
@@ -318,6 +361,12 @@ main(int argc, char **argv)
 			settings.defs = settings.exports = true;
 			continue;
 		}
+		if (strcmp(argv[i], "--outlines") == 0 ||
+		    strcmp(argv[i], "--doc") == 0) {
+			settings.defs = settings.outlines = true;
+			settings.doc |= argv[i][2] == 'd';
+			continue;
+		}
 		if (strcmp(argv[i], "--language") == 0)
 			settings.lang = lang_find(value, strlen(value));
 		else if (strcmp(argv[i], "--rounds") == 0)
@@ -326,7 +375,10 @@ main(int argc, char **argv)
 	}
 	while (settings.defs && fgets(path, sizeof(path), stdin) != NULL) {
 		path[strcspn(path, "\n")] = '\0';
-		print_defs(&settings, path);
+		if (settings.outlines)
+			print_outline(&settings, path);
+		else
+			print_defs(&settings, path);
 	}
 	if (i == argc && !settings.defs)
 		read_tree(&texts, "stages");

@@ -230,10 +230,16 @@ push_judged(struct walk *walk, size_t from, size_t at)
 		frame->shut = tokens_are(&decl, 0, ".. class");
 	if (!resumes)
 		return;
-	scan->resumes++;
 	/* the comments before it come along; 0 is for none */
-	if (decl.nr > 0 && !decl.lost)
+	if (decl.nr > 0 && !decl.lost) {
+		size_t behind = walk_skip_space(walk, from);
+
 		from = decl.lead != SIZE_MAX ? decl.lead : decl.tokens[0].at;
+		/* another one has ended before it */
+		if (from > behind)
+			scan->resumes = 0;
+	}
+	scan->resumes++;
 	frame->resume_off = walk->off + from + 1;
 }
 
@@ -302,6 +308,14 @@ may_end_definition(const struct walk *walk, uint8_t type)
 	return type != FRAME_BODY || !(traits & (TRAIT_TYPED | TRAIT_EMBEDDED));
 }
 
+/* The last constant of an enum has no comma behind it. */
+static bool
+may_end_constant(const struct walk *walk)
+{
+	return walk->sink != NULL && walk->sink->member != NULL &&
+	       walk_frame_type(walk) == FRAME_ENUM && walk->scan->over == 0;
+}
+
 /* Whether somebody is told what is only declared here. */
 static bool
 may_declare(const struct walk *walk, uint8_t type)
@@ -311,9 +325,11 @@ may_declare(const struct walk *walk, uint8_t type)
 	if (walk->sink == NULL || !(walk->lang->traits & TRAIT_C) ||
 	    walk->scan->over > 0)
 		return false;
-	if (walk->sink->declare != NULL && type == FRAME_CLASS)
+	if ((walk->sink->declare != NULL || walk->sink->member != NULL) &&
+	    type == FRAME_CLASS)
 		return true;
-	return (walk->sink->declare != NULL || walk->sink->exports != NULL) &&
+	return (walk->sink->declare != NULL || walk->sink->exports != NULL ||
+		walk->sink->member != NULL) &&
 	       (type == FRAME_TOP ||
 		(frame != NULL && frame->kind == LANG_KIND_MODULE));
 }
@@ -365,7 +381,8 @@ finish_statement(struct walk *walk, size_t at)
 	struct declaration decl;
 	size_t from = statement_index(walk);
 
-	if (from < at && may_end_definition(walk, walk_frame_type(walk))) {
+	if (from < at && (may_end_definition(walk, walk_frame_type(walk)) ||
+			  may_end_constant(walk))) {
 		declaration_read(walk, from, at, &decl);
 		end_declaration(walk, &decl);
 	}

@@ -18,8 +18,10 @@
 #define RESUMES_MAX 24 /* the most times that one statement is read again */
 
 /* struct lang_scan, aux */
-#define AUX_GROUP 0 /* Go: what the lines of ( ... ) are */
-#define AUX_ALIAS 1 /* JavaScript: hash of what exports is set to */
+#define AUX_GROUP 0       /* Go: what the lines of ( ... ) are */
+#define AUX_ALIAS 1       /* JavaScript: hash of what exports is set to */
+#define AUX_GROUP_OFF 2   /* Go: 1 + where const ( ... ) begins; 0: reported */
+#define AUX_GROUP_UPPER 3 /* the upper half */
 
 enum aux_group {
 	GROUP_NONE = 0,
@@ -113,6 +115,23 @@ declaration_import(const struct declaration *decl);
 bool
 declaration_export(const struct declaration *decl);
 
+/*
+ * declaration_member.c: reports what is no function and no class: a member of
+ * the class around that is not private, or outside of classes a constant or
+ * variable; is_exported: others can use it, is_declared: if it is in a header.
+ */
+void
+declaration_member(const struct declaration *decl, bool is_exported,
+		   bool is_declared);
+
+/* Whether a comma ends what stands before it where the statement stands. */
+bool
+declaration_comma_ends(const struct declaration *decl);
+
+/* The first token behind attributes, annotations, decorators. */
+uint32_t
+declaration_first(const struct declaration *decl);
+
 /* JavaScript: whether name.a = ... exports a: exports, or what it is set to. */
 bool
 declaration_is_exports(const struct declaration *decl, uint32_t name);
@@ -149,6 +168,20 @@ declaration_resume(struct declaration *decl, uint8_t opens)
 	decl->opens = opens;
 	decl->resume = true;
 	return true;
+}
+
+/* Whether words alone say what is private in the language, and no name does. */
+static inline bool
+declaration_has_words(const struct declaration *decl)
+{
+	switch (decl->walk->scan->lang) {
+	case LANG_KOTLIN:
+	case LANG_SCALA:
+	case LANG_SWIFT:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* Skips the < ... > at i; i if there is none. */

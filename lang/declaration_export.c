@@ -290,8 +290,7 @@ value_names(const struct declaration *decl)
 			return 0;
 		i++;
 	}
-	return type_is(decl, i + 1, TOKEN_WORD) &&
-	       decl->walk->text[decl->tokens[i + 1].at] != '_';
+	return type_is(decl, i + 1, TOKEN_WORD);
 }
 
 /* int a, *b[3] = ...; a prototype has round brackets, struct c; no name. */
@@ -308,15 +307,14 @@ c_names(const struct declaration *decl, enum lang_export *what)
 		    "typedef using friend template namespace return "
 		    "public private protected static_assert")) {
 		*what = LANG_EXPORT_DECLARED;
-		return tokens_are(decl, 0, "using T '='");
+		return tokens_are(decl, 0, "(template <>)? using T '='");
 	}
 	for (;
 	     i < decl->nr && !punct_is(decl, i, '=') && !punct_is(decl, i, ',');
 	     i++) {
-		if (word_is(decl, i, "static") ||
-		    (type_is(decl, i, TOKEN_GROUP) && !group_is(decl, i, '[')))
+		if (type_is(decl, i, TOKEN_GROUP) && !group_is(decl, i, '['))
 			return 0;
-		if (word_is(decl, i, "extern"))
+		if (word_in(decl, i, "extern static"))
 			*what = LANG_EXPORT_DECLARED;
 		else if (type_is(decl, i, TOKEN_WORD) && words++ == 0)
 			first = i;
@@ -344,9 +342,15 @@ other_names(const struct declaration *decl, enum lang_export *what)
 		return go_names(decl);
 	if (lang == LANG_PHP)
 		return php_names(decl);
-	return lang == LANG_KOTLIN || lang == LANG_SCALA || lang == LANG_SWIFT
-		       ? value_names(decl)
-		       : 0;
+	return declaration_has_words(decl) ? value_names(decl) : 0;
+}
+
+/* Of JavaScript's exports only export const a = 1 says more than a name. */
+static bool
+is_constant(const struct declaration *decl)
+{
+	return !(decl->walk->lang->traits & TRAIT_METHODS) ||
+	       tokens_are(decl, 0, "export declare? [const let var]");
 }
 
 bool
@@ -359,7 +363,8 @@ declaration_export(const struct declaration *decl)
 	bool holds = false;
 
 	if (sink == NULL || decl->nr == 0 ||
-	    (sink->exports == NULL && sink->listed == NULL))
+	    (sink->exports == NULL && sink->listed == NULL &&
+	     sink->member == NULL))
 		return false;
 	if (walk->lang->traits & TRAIT_METHODS)
 		holds = script_names(decl, &nr);
@@ -368,6 +373,9 @@ declaration_export(const struct declaration *decl)
 	if (nr > 0 &&
 	    ((walk->lang->traits & TRAIT_METHODS) || walk_is_outer(walk)))
 		walk_export(walk, what, nr);
+	if (decl->start.kind == LANG_KIND_NONE)
+		declaration_member(decl, nr > 0 && is_constant(decl),
+				   what == LANG_EXPORT_DECLARED);
 	return holds;
 }
 
@@ -375,6 +383,7 @@ bool
 declaration_begins_group(const struct declaration *decl)
 {
 	uint32_t *group = &decl->walk->scan->aux[AUX_GROUP];
+	uint64_t off;
 
 	if (decl->nr != 1 || decl->walk->scan->lang != LANG_GO)
 		return false;
@@ -384,5 +393,8 @@ declaration_begins_group(const struct declaration *decl)
 		*group = GROUP_VALUES;
 	else
 		return false;
+	off = decl->walk->off + decl->tokens[0].at + 1;
+	decl->walk->scan->aux[AUX_GROUP_OFF] = (uint32_t)off;
+	decl->walk->scan->aux[AUX_GROUP_UPPER] = (uint32_t)(off >> 32);
 	return true;
 }

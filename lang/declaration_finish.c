@@ -231,7 +231,7 @@ declaration_declare(struct declaration *decl)
 {
 	struct walk *walk = decl->walk;
 
-	if (decl->nr < 2 || decl->open != 0)
+	if (decl->nr == 0 || decl->open != 0)
 		return;
 	decl->start = (struct def_start){ 0 };
 	if (word_is(decl, 0, "typedef")) {
@@ -240,10 +240,12 @@ declaration_declare(struct declaration *decl)
 		walk->declaring = true;
 		declaration_judge(decl, ';');
 		walk->declaring = false;
-		declaration_export(decl);
 		if (decl->start.kind != LANG_KIND_METHOD &&
 		    (decl->start.kind != LANG_KIND_FUNCTION ||
 		     is_macro(walk, &decl->start) || !has_type(decl)))
+			decl->start.kind = LANG_KIND_NONE;
+		declaration_export(decl);
+		if (decl->start.kind == LANG_KIND_NONE)
 			return;
 	}
 	walk_declare(walk, &decl->start, decl->end + 1);

@@ -295,9 +295,37 @@ byte_goes_on(const struct declaration *decl, uint8_t c)
 {
 	bool methods = decl->walk->lang->traits & TRAIT_METHODS;
 
+	/* Go: only the end of the line before it counts */
+	if (decl->walk->scan->lang == LANG_GO)
+		return false;
 	if (is_one_of(".?:,=&|+*/%>)]", c) && !(c == '*' && methods))
 		return true;
 	return (c == '(' || c == '[') && methods && decl->frame != FRAME_CLASS;
+}
+
+/* Kotlin: class A<T> - internal constructor( in the next line is of it. */
+static bool
+constructor_follows(const struct reader *reader)
+{
+	const struct walk *walk = reader->walk;
+	const struct declaration *decl = reader->decl;
+	size_t at = reader->at;
+
+	if (walk->scan->lang != LANG_KOTLIN ||
+	    !tokens_are(decl, 0, ".. class W <>? ('@' W G? | M)* $"))
+		return false;
+	for (;;) {
+		size_t from = at + (walk_byte(walk, at) == '@');
+		size_t end = walk_word_end(walk, from);
+
+		if (walk_word_is(walk, from, end - from, "constructor"))
+			return true;
+		if (end == from ||
+		    (from == at && letter_at(walk, from, end - from,
+					     walk->lang->modifiers) == '\0'))
+			return false;
+		at = walk_skip_space(walk, end);
+	}
 }
 
 /* Whether the statement goes on although a line ended before c. */
@@ -321,6 +349,7 @@ goes_on(const struct reader *reader, uint8_t c)
 		return true;
 	/* annotations and decorators stand before what they are of */
 	return word_goes_on(decl) || byte_goes_on(decl, c) ||
+	       constructor_follows(reader) ||
 	       (punct_is(decl, 0, '@') &&
 		tokens_are(decl, 0, "('@' W? ('.' W?)* G?)+ $"));
 }
@@ -367,12 +396,17 @@ forget_up_to(struct reader *reader)
 	forget(reader);
 }
 
-/* In objects, and among constants, a comma ends what it stands behind. */
-static bool
-comma_ends(const struct reader *reader)
+/* What stands before a comma ends: key: value, or a constant. */
+static void
+end_at_comma(struct declaration *decl)
 {
-	return reader->opens == 0 && (reader->decl->frame == FRAME_OBJECT ||
-				      reader->decl->frame == FRAME_ENUM);
+	if (decl->frame == FRAME_OBJECT) {
+		declaration_finish(decl);
+		return;
+	}
+	decl->term = ',';
+	decl->first = declaration_first(decl);
+	declaration_member(decl, false, false);
 }
 
 static bool
@@ -394,9 +428,10 @@ declaration_access(struct walk *walk, size_t at, size_t bytes)
 
 	if (frame == NULL)
 		return;
-	if (letter_at(walk, at, bytes, "private protected"))
+	if (letter_at(walk, at, bytes, "private"))
 		frame->shut = 1;
-	else if (letter_at(walk, at, bytes, "public signals Q_SIGNALS"))
+	else if (letter_at(walk, at, bytes,
+			   "public protected signals Q_SIGNALS"))
 		frame->shut = 0;
 }
 
@@ -406,11 +441,11 @@ read_punct(struct reader *reader, uint8_t c)
 	struct declaration *decl = reader->decl;
 	uint8_t next = walk_byte(reader->walk, reader->at + 1);
 
-	if (c == ',' && comma_ends(reader)) {
+	if (c == ',' && reader->opens == 0 && declaration_comma_ends(decl)) {
 		/* key: x => value, */
 		decl->end = reader->at;
-		if (decl->nr > 0 && decl->frame == FRAME_OBJECT)
-			declaration_finish(decl);
+		if (decl->nr > 0)
+			end_at_comma(decl);
 		reader->newline = false;
 		forget_up_to(reader);
 	} else if (c == ':' && next != ':' && is_access(reader)) {

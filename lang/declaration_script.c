@@ -63,6 +63,10 @@ find_assigned(const struct declaration *decl, uint32_t first)
 	for (uint32_t i = first + 1; i + 1 < decl->nr; i++) {
 		bool is_colon = punct_is(decl, i, ':');
 
+		/* a.b = a.c = function */
+		if (punct_is(decl, i, '=') && !is_pair &&
+		    tokens_are(decl, i + 1, "W ('.' W | B)* '='"))
+			continue;
 		if (punct_is(decl, i, '=') || (is_colon && is_pair && !typed))
 			return (!is_colon || i == first + 1) &&
 					       begins_function(decl, i + 1)
@@ -114,17 +118,24 @@ declares(const struct walk *walk)
 	return frame == NULL ? &walk->scan->declares : &frame->declares;
 }
 
-/* exports.a = ..., module.exports = ..., module.exports.a = ... */
+/* exports.a = ..., module.exports = ..., a.b = ... at the top: what others have
+ * gets a method. */
 static bool
-is_of_exports(const struct declaration *decl, uint32_t first, uint32_t sign)
+is_of_exports(const struct declaration *decl, uint32_t first)
 {
-	uint32_t i = first;
+	return word_is(decl, first, "exports") ||
+	       (tokens_are(decl, first, "W ('.' | B)") &&
+		walk_is_outer(decl->walk));
+}
 
-	if (first + 2 < sign && word_is(decl, first, "module"))
-		i += 2; /* and a dot between them */
-	return word_is(decl, i, "exports") ||
-	       (first + 3 == sign && punct_is(decl, first + 1, '.') &&
-		declaration_is_exports(decl, i));
+/* static name = (...) => in a class */
+static bool
+is_open_field(const struct declaration *decl, uint32_t first, uint32_t name)
+{
+	for (uint32_t i = first; i < name; i++)
+		if (word_is(decl, i, "private") || punct_is(decl, i, '#'))
+			return false;
+	return decl->frame == FRAME_CLASS;
 }
 
 /* A function's value behind the sign. */
@@ -152,7 +163,8 @@ judge_value(struct declaration *decl, uint32_t first, uint32_t sign)
 		start->decl = start->at;
 		start->lead = walk_line_start(decl->walk, start->at);
 	}
-	if (word_is(decl, first, "export") || is_of_exports(decl, first, sign))
+	if (word_is(decl, first, "export") || is_of_exports(decl, first) ||
+	    is_open_field(decl, first, name))
 		start->flags = LANG_DEF_EXPORTED;
 	/* Base => class extends Base { */
 	decl->opens = opens_class(decl) ? FRAME_CLASS : FRAME_BODY;
@@ -207,7 +219,7 @@ judge_method(struct declaration *decl)
 	declaration_place(decl, LANG_KIND_METHOD, decl->first, match.name);
 	decl->start.flags = LANG_DEF_EXPORTED;
 	for (i = decl->first; i < match.name; i++)
-		if (word_in(decl, i, "private protected"))
+		if (word_is(decl, i, "private"))
 			decl->start.flags = 0;
 	decl->opens = FRAME_BODY;
 	return true;

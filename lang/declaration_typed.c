@@ -227,7 +227,7 @@ sharp_flags(const struct declaration *decl, uint32_t name)
 	const struct lang_frame *frame = walk_frame(decl->walk);
 
 	for (uint32_t i = decl->first; i < name; i++)
-		if (word_is(decl, i, "public"))
+		if (word_in(decl, i, "public protected"))
 			return LANG_DEF_EXPORTED;
 	return frame != NULL && frame->kind == LANG_KIND_INTERFACE
 		       ? LANG_DEF_EXPORTED
@@ -248,7 +248,7 @@ function_flags(const struct declaration *decl, uint32_t name)
 	if (walk_frame(walk) != NULL && walk_frame(walk)->shut)
 		return 0;
 	for (uint32_t i = decl->first; i < name && walk->sink != NULL; i++)
-		if (word_in(decl, i, "private protected internal") ||
+		if (word_in(decl, i, "private internal") ||
 		    (!is_member && word_is(decl, i, "static")))
 			return 0;
 	return LANG_DEF_EXPORTED;

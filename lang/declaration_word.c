@@ -34,8 +34,17 @@ declaration_place(struct declaration *decl, uint8_t kind, uint32_t first,
 }
 
 static uint8_t
-frame_of(uint8_t kind)
+frame_of(const struct declaration *decl, uint8_t kind)
 {
+	uint32_t lang = decl->walk->scan->lang;
+
+	/* commas end what they hold */
+	if ((kind == LANG_KIND_STRUCT && lang == LANG_RUST) ||
+	    (kind == LANG_KIND_CLASS && lang == LANG_KOTLIN &&
+	     tokens_are(decl, decl->first, "(!class T)* enum class")))
+		return FRAME_ENUM;
+	if (kind == LANG_KIND_TYPE && (decl->walk->lang->traits & TRAIT_TYPES))
+		return FRAME_CLASS;
 	switch (kind) {
 	case LANG_KIND_CLASS:
 	case LANG_KIND_STRUCT:
@@ -59,8 +68,8 @@ frame_of(uint8_t kind)
  * their own, NAME or NAME(...), if what follows begins with a word of the
  * language: a type may look the same.
  */
-static uint32_t
-skip_attributes(const struct declaration *decl)
+uint32_t
+declaration_first(const struct declaration *decl)
 {
 	uint64_t traits = decl->walk->lang->traits;
 	uint32_t i = 0;
@@ -136,8 +145,8 @@ static void
 set_exported(struct declaration *decl, uint32_t definer)
 {
 	static const char open[] = "pub public export open";
-	static const char shut[] = "private fileprivate protected internal "
-				   "local my defp defmacrop";
+	static const char shut[] = "private fileprivate internal local my "
+				   "defp defmacrop";
 	const struct walk *walk = decl->walk;
 	uint64_t traits = walk->lang->traits;
 	uint8_t first = walk_byte(walk, decl->start.name);
@@ -159,7 +168,7 @@ set_exported(struct declaration *decl, uint32_t definer)
 	else if (traits & TRAIT_EXPORTS_ALL)
 		is_exported = true;
 	else if (!(traits & TRAIT_EXPORTS_WORD))
-		is_exported = first != '_';
+		is_exported = first != '_' || declaration_has_words(decl);
 	else
 		/* Rust: impl Trait for Type */
 		is_exported =
@@ -277,7 +286,7 @@ judge_nameless(struct declaration *decl, uint32_t definer, uint8_t kind)
 	if (decl->term != '{' || kind == LANG_KIND_FUNCTION ||
 	    definer + 1 < decl->nr)
 		return false;
-	decl->opens = frame_of(kind);
+	decl->opens = frame_of(decl, kind);
 	if (word_is(decl, decl->first, "typedef"))
 		declaration_place(decl, LANG_KIND_TYPE, decl->first, decl->nr);
 	return true;
@@ -345,11 +354,9 @@ judge_defined(struct declaration *decl)
 	declaration_place(decl, kind, decl->first, name);
 	extend_name(decl);
 	set_exported(decl, definer);
-	decl->opens = frame_of(kind);
+	decl->opens = frame_of(decl, kind);
 	if (decl->term == '{')
 		judge_brace(decl, definer);
-	if ((traits & TRAIT_TYPES) && decl->start.kind == LANG_KIND_INTERFACE)
-		decl->opens = FRAME_EXPR;
 	return true;
 }
 
@@ -363,7 +370,7 @@ judge_go_group(struct declaration *decl)
 	    !tokens_are(decl, 0, "W T"))
 		return false;
 	declaration_place(decl, go_type(decl, 0), 0, 0);
-	decl->opens = frame_of(decl->start.kind);
+	decl->opens = frame_of(decl, decl->start.kind);
 	set_exported(decl, 0);
 	return true;
 }
@@ -485,6 +492,32 @@ judge_worded(struct declaration *decl)
 		decl->opens = FRAME_CLASS;
 }
 
+/*
+ * Members of what holds nothing but types: interfaces and types of TypeScript,
+ * structs and interfaces of Go, enums of Rust. Their braces belong to types.
+ */
+static bool
+is_of_types(const struct declaration *decl)
+{
+	const struct lang_frame *frame = walk_frame(decl->walk);
+
+	if (frame == NULL ||
+	    (decl->frame != FRAME_CLASS && decl->frame != FRAME_ENUM))
+		return false;
+	switch (frame->kind) {
+	case LANG_KIND_INTERFACE:
+	case LANG_KIND_TYPE:
+		return (decl->walk->lang->traits & TRAIT_TYPES) ||
+		       decl->walk->scan->lang == LANG_GO;
+	case LANG_KIND_STRUCT:
+		return decl->walk->scan->lang == LANG_GO;
+	case LANG_KIND_ENUM:
+		return decl->walk->scan->lang == LANG_RUST;
+	default:
+		return false;
+	}
+}
+
 void
 declaration_judge(struct declaration *decl, uint8_t term)
 {
@@ -495,7 +528,12 @@ declaration_judge(struct declaration *decl, uint8_t term)
 	decl->resume = false;
 	decl->is_expression = false;
 	decl->term = term;
-	decl->first = skip_attributes(decl);
+	decl->first = declaration_first(decl);
+	if (is_of_types(decl)) {
+		if (term == '{')
+			declaration_resume(decl, FRAME_EXPR);
+		return;
+	}
 	if (term == '{' && names_imports(decl)) {
 		declaration_resume(decl, FRAME_EXPR);
 		return;

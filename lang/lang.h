@@ -134,6 +134,17 @@ lang_row(uint32_t id);
 const struct lang *
 lang_get(uint32_t id);
 
+/* Whether its texts are settings, of which no part says what the rest is: JSON,
+ * YAML, TOML, INI. */
+static inline bool
+lang_is_settings(uint32_t id)
+{
+	const struct lang *lang = lang_row(id);
+
+	return lang->family == FAMILY_KEYS ||
+	       (lang->traits & (TRAIT_KEYS | TRAIT_BRACKETS)) != 0;
+}
+
 /*
  * shape:  hint of a code fence -> number of its language
  * units:  bytes of the hint, which needs no end

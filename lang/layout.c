@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "lang/text.h"
 
 static bool
 definer_at(const struct walk *walk, size_t at, size_t bytes, char *letter)
@@ -57,6 +58,71 @@ skip_modifiers(const struct walk *walk, size_t at)
 	}
 }
 
+/* What a line has behind `at`, up to its comment: where it ends, and the first
+ * sign outside of brackets. False: it goes on in the next line. */
+static bool
+read_line(const struct walk *walk, size_t at, size_t end,
+	  struct def_start *start, size_t *behind)
+{
+	uint32_t nest = 0;
+
+	*behind = at;
+	while (at < end && walk->text[at] != '#') {
+		uint8_t c = walk->text[at];
+
+		if (c == '"' || c == '\'') {
+			if (at + 2 < end && walk->text[at + 1] == c &&
+			    walk->text[at + 2] == c)
+				return false;
+			at = min_size(lang_skip_string(walk->text, at, end),
+				      end);
+			*behind = at;
+			continue;
+		}
+		nest += is_one_of("([{", c);
+		nest -= is_one_of(")]}", c) && nest > 0;
+		at++;
+		if (c == '=' && nest == 0 && start->body == 0)
+			start->body = at;
+		if (!is_blank_byte(c))
+			*behind = at;
+	}
+	return nest == 0 && (*behind == 0 || walk->text[*behind - 1] != '\\');
+}
+
+/* Whether the word there is in capitals. */
+static bool
+is_upper(const struct walk *walk, size_t at)
+{
+	size_t end = at + lines_word(walk, at);
+	bool has_letter = false;
+
+	for (; at < end; at++) {
+		if (walk->text[at] >= 'a' && walk->text[at] <= 'z')
+			return false;
+		has_letter |= walk->text[at] >= 'A' && walk->text[at] <= 'Z';
+	}
+	return has_letter;
+}
+
+/* name = value, name: type = value: reported as a member. */
+static void
+member(struct walk *walk, const struct line *line, size_t at)
+{
+	struct def_start start = { 0 };
+	size_t end;
+
+	if (walk->sink == NULL || walk->sink->member == NULL)
+		return;
+	lines_place(walk, line->at, line->at, at - line->at, &start);
+	start.body = 0;
+	if (!read_line(walk, at, line->end, &start, &end))
+		start.flags |= LANG_DEF_CUT;
+	if (start.body == 0)
+		start.body = end;
+	walk_member(walk, &start, end);
+}
+
 /*
  * NAME = value, NAME: type = value, A, B = values at the top of a module. What
  * strings stand in a statement on __all__ are told of as they are met.
@@ -90,8 +156,14 @@ assignment(struct walk *walk, const struct line *line)
 			return;
 		at = walk_skip_blanks(walk, at + 1);
 	}
-	if (line->indent == 0 && walk_byte(walk, at + 1) != '=')
+	if (walk_byte(walk, at + 1) == '=')
+		return;
+	if (line->indent == 0)
 		walk_export(walk, LANG_EXPORT_NAMES, nr);
+	/* within `if` or `try` constants alone */
+	if (nr > 0 && (line->indent == 0 || walk->scan->depth > 0 ||
+		       is_upper(walk, line->at)))
+		member(walk, line, at);
 }
 
 static void
@@ -115,7 +187,8 @@ indent_line(struct walk *walk, const struct line *line)
 	} else if (walk_word_is(walk, at, bytes, "import") ||
 		   walk_word_is(walk, at, bytes, "from")) {
 		import(walk, at + bytes, line->end);
-	} else if (walk->scan->depth == 0 && bytes > 0) {
+	} else if (bytes > 0 && (walk_frame(walk) == NULL ||
+				 walk_frame(walk)->kind == LANG_KIND_CLASS)) {
 		assignment(walk, line);
 	}
 	walk->scan->has_lead = 0;

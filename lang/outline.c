@@ -66,6 +66,58 @@ put_piece(struct lang_maker *maker, size_t from, size_t end)
 	put(maker, text + from, end - from);
 }
 
+/* Behind the bracket that closes the one at `at`; `end` if none does. */
+static size_t
+group_end(const uint8_t *text, size_t at, size_t end)
+{
+	uint32_t nest = 0;
+
+	while (at < end) {
+		uint8_t c = text[at];
+
+		if (c == '"' || c == '\'') {
+			at = lang_skip_string(text, at, end);
+			continue;
+		}
+		nest += c == '(';
+		at++;
+		if (c == ')' && --nest == 0)
+			break;
+	}
+	return at;
+}
+
+/* What stands before a definition on its own: @a("b"), #[c(d)]. Long arguments
+ * are left out. Returns `to`. */
+static size_t
+put_attributes(struct lang_maker *maker, size_t from, size_t to)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t at = from;
+
+	while (at < to) {
+		size_t behind = text[at] == '(' ? group_end(text, at, to) : at;
+
+		if (behind - at > OUTLINE_ARGUMENT_BYTES) {
+			put_piece(maker, from, at);
+			put(maker, "(...)", 5);
+			from = behind;
+		}
+		at = behind > at ? behind : at + 1;
+	}
+	put_piece(maker, from, to > from ? to : from);
+	return to > from ? to : from;
+}
+
+/* Ends the line of members that is open. */
+static void
+end_line(struct lang_maker *maker)
+{
+	if (maker->outliner->line_is_open)
+		put(maker, "\n", 1);
+	maker->outliner->line_is_open = 0;
+}
+
 /* -------------------------------------------------- imports and exports -- */
 
 /* The first byte of what is kept. */
@@ -215,27 +267,99 @@ is_tag(const uint8_t *text, size_t at, size_t end)
 }
 
 static bool
+is_letter(uint8_t c)
+{
+	return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c >= 0x80;
+}
+
+static bool
 has_letters(const uint8_t *text, size_t at, size_t end)
 {
-	for (; at < end; at++) {
-		uint8_t c = text[at] | 0x20;
+	while (at < end && !is_letter(text[at]))
+		at++;
+	return at < end;
+}
 
-		if ((c >= 'a' && c <= 'z') || c >= 0x80)
+/* Whether a sentence ends with the byte at `at`; not with e.g. */
+static bool
+ends_sentence(const uint8_t *text, size_t at, size_t end)
+{
+	if (at > 1 && text[at - 2] == '.')
+		return false;
+	return (text[at] == '.' || text[at] == '!' || text[at] == '?') &&
+	       (at + 1 == end || text[at + 1] <= ' ' || text[at + 1] == '<' ||
+		text[at + 1] == '*');
+}
+
+/* What may follow the last sentence of a comment. */
+static bool
+closes_comment(const uint8_t *text, size_t at, size_t end)
+{
+	static const char *const marks[] = { "*/", "</", "*)", "-}", "\"\"\"" };
+
+	at = lang_skip_blanks(text, at, end);
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		if (lang_has(text, at, end, marks[i]))
 			return true;
-	}
 	return false;
 }
 
-/*
- * The first line of words of the comment before a definition, if wanted.
- * Returns where its signature begins: with its attributes, and the blanks before.
- */
+/* Where the first sentence ends in a line of a comment; 0: it goes on. */
 static size_t
-put_doc(struct lang_maker *maker, const struct lang_def *def)
+sentence_in_line(const uint8_t *text, size_t at, size_t end)
+{
+	for (; at < end; at++) {
+		if (closes_comment(text, at, end))
+			return end;
+		if (ends_sentence(text, at, end))
+			return closes_comment(text, at + 1, end) ? end : at + 1;
+	}
+	return 0;
+}
+
+/* Whether a comment that begins at `first` may go on in the line at `at`: all
+ * of one kind of lines begin alike, and no tag is of the sentence. */
+static bool
+comment_goes_on(const uint8_t *text, size_t first, size_t at, size_t end)
+{
+	bool is_text =
+		lang_has(text, first, end, "/*") || is_letter(text[first]);
+
+	at = lang_skip_blanks(text, at, end);
+	if (at >= end || (!is_text && text[at] != text[first]))
+		return false;
+	while (at < end && !is_letter(text[at]))
+		if (text[at++] == '@')
+			return false;
+	return at < end;
+}
+
+/* Where the first sentence ends that begins in the line at `at`: at a full
+ * stop, the comment's end, or the end of a third line. */
+static size_t
+sentence_end(const uint8_t *text, size_t at, size_t end)
+{
+	size_t first = lang_skip_blanks(text, at, end);
+
+	for (uint32_t lines = 0; lines < 3; lines++) {
+		size_t next = lang_line_end(text, at, end);
+		size_t stop = sentence_in_line(text, at, next);
+
+		if (stop != 0)
+			return stop;
+		at = min_size(next + 1, end);
+		if (at >= end || !comment_goes_on(text, first, at, end))
+			return next;
+	}
+	return at;
+}
+
+/* The first sentence of the comment before [signature), if wanted. */
+static void
+put_doc_before(struct lang_maker *maker, const struct lang_def *def,
+	       size_t signature)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t off = place_of(maker->text, def->decl_off);
-	size_t signature = lang_behind_newline(text, 0, off);
 	size_t at = place_of(maker->text, def->lead_off);
 
 	while (maker->doc && at < signature) {
@@ -243,13 +367,89 @@ put_doc(struct lang_maker *maker, const struct lang_def *def)
 				       signature);
 
 		if (has_letters(text, at, next) && !is_tag(text, at, next)) {
+			next = sentence_end(text, at, signature);
+			while (next > at && text[next - 1] <= ' ')
+				next--;
 			put(maker, text + at, next - at);
+			at = lang_skip_blanks(text, at, next);
+			if (lang_has(text, at, next, "/*") &&
+			    !lang_has(text, next - 2, next, "*/"))
+				put(maker, " */", 3);
+			put(maker, "\n", 1);
 			break;
 		}
 		at = next;
 	}
+}
+
+/*
+ * The comment before a definition. Returns where its signature begins: with its
+ * attributes, and the blanks before.
+ */
+static size_t
+put_doc(struct lang_maker *maker, const struct lang_def *def)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t off = place_of(maker->text, def->decl_off);
+	size_t signature = lang_behind_newline(text, 0, off);
+
+	put_doc_before(maker, def, signature);
 	/* what stands before it on its line is not its own */
 	return lang_skip_blanks(text, signature, off) < off ? off : signature;
+}
+
+/* """words""", indented as what stands at `place`. */
+static void
+put_quoted(struct lang_maker *maker, size_t place, size_t from, size_t end)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t line = lang_behind_newline(text, 0, place);
+
+	while (end > from && text[end - 1] <= ' ')
+		end--;
+	if (from >= end)
+		return;
+	put(maker, text + line, lang_skip_blanks(text, line, place) - line);
+	put(maker, "\"\"\"", 3);
+	put(maker, text + from, end - from);
+	put(maker, "\"\"\"\n", 4);
+}
+
+/* Python: the first sentence of the string that a body begins with. */
+static void
+put_docstring(struct lang_maker *maker, const struct lang_def *def)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t end = min_size(place_of(maker->text, def->body_off) + 4096,
+			      maker->text->nr);
+	size_t from = place_of(maker->text, def->body_off);
+	size_t at;
+	size_t stop;
+
+	if (!maker->doc || lang_row(maker->lang)->family != FAMILY_INDENT)
+		return;
+	while (from < end && text[from] <= ' ')
+		from++;
+	at = from;
+	while (at < end && strchr("rRuUbB", text[at]) != NULL && text[at] != 0)
+		at++;
+	if (end - at < 4 || (text[at] != '"' && text[at] != '\''))
+		return;
+	stop = lang_line_end(text, at, end);
+	if (lang_has(text, at, end, "\"\"\"") ||
+	    lang_has(text, at, end, "\'\'\'")) {
+		const uint8_t *close =
+			memmem(text + at + 3, end - at - 3, text + at, 3);
+
+		stop = close == NULL ? end : (size_t)(close - text);
+		at += 3;
+	} else {
+		stop = lang_skip_string(text, at, stop) - 1;
+		at++;
+	}
+	while (at < stop && text[at] <= ' ')
+		at++;
+	put_quoted(maker, from, at, sentence_end(text, at, stop));
 }
 
 /* What is private to a class is no part of its signature. */
@@ -293,7 +493,10 @@ begin_signature(struct lang_maker *maker, const struct lang_def *def)
 {
 	struct lang_signatures *signatures = maker->signatures;
 
+	end_line(maker);
 	maker->is_public = is_public(maker, def);
+	maker->outliner->members_from = maker->outliner->written;
+	maker->outliner->members_are_cut = 0;
 	if (signatures == NULL)
 		return;
 	if (signatures->nr < OUTLINE_SIGNATURES) {
@@ -304,36 +507,26 @@ begin_signature(struct lang_maker *maker, const struct lang_def *def)
 	signatures->nr += signatures->nr <= OUTLINE_SIGNATURES;
 }
 
-/*
- * What is written when it ends: typedefs, whose names come last, and
- * interfaces, of which all is a signature.
- */
+/* A member follows: it belongs to the signature before it, unless that is not
+ * for others and the member is, or the other way about. */
+static void
+continue_signature(struct lang_maker *maker, const struct lang_def *def)
+{
+	if (maker->outliner->written == 0 ||
+	    is_public(maker, def) != maker->is_public)
+		begin_signature(maker, def);
+}
+
+/* A typedef of C, whose name comes last. */
 static bool
-comes_whole(const struct lang_maker *maker, const struct lang_def *def)
+is_typedef(const struct lang_maker *maker, const struct lang_def *def)
 {
 	size_t at = place_of(maker->text, def->decl_off);
 
-	switch (maker->lang) {
-	case LANG_C:
-	case LANG_CPP:
-	case LANG_OBJC:
-		return maker->text->nr - at > 8 &&
-		       memcmp(maker->text->bytes + at, "typedef ", 8) == 0;
-	case LANG_GO:
-	case LANG_TYPESCRIPT:
-	case LANG_TSX:
-		return def->kind == LANG_KIND_INTERFACE;
-	default:
-		return false;
-	}
-}
-
-/* A line or more of the text, as they are. */
-static void
-put_lines(struct lang_maker *maker, size_t from, size_t end)
-{
-	put_piece(maker, from, end);
-	put(maker, "\n", 1);
+	return def->kind != LANG_KIND_FUNCTION &&
+	       (lang_row(maker->lang)->traits & TRAIT_C) &&
+	       maker->text->nr - at > 8 &&
+	       memcmp(maker->text->bytes + at, "typedef ", 8) == 0;
 }
 
 static void
@@ -347,7 +540,18 @@ put_signature(struct lang_maker *maker, const struct lang_def *def)
 	end = lang_signature_end(maker->lang, def->kind, text,
 				 signature > from ? signature : from,
 				 end > from ? end : from);
-	put_lines(maker, from, end);
+	from = put_attributes(maker, from, min_size(signature, end));
+	put_piece(maker, from, end);
+	put(maker, "\n", 1);
+	put_docstring(maker, def);
+}
+
+/* Whether it lies within a function, where nothing is of interest. */
+static bool
+is_local(const struct lang_outliner *outliner, const struct lang_def *def)
+{
+	return outliner->function_depth != 0 &&
+	       def->depth >= outliner->function_depth;
 }
 
 void
@@ -355,121 +559,138 @@ lang_maker_open(void *context, const struct lang_def *def)
 {
 	struct lang_maker *maker = context;
 	struct lang_outliner *outliner = maker->outliner;
-	bool whole;
 
-	/* within a function nothing is of interest */
-	if (outliner == NULL || (outliner->function_depth != 0 &&
-				 def->depth >= outliner->function_depth))
+	if (outliner == NULL || is_local(outliner, def) ||
+	    lang_is_settings(maker->lang))
 		return;
-	whole = comes_whole(maker, def);
 	outliner->function_depth =
-		whole || lang_kind_is_function(def->kind) ? def->depth + 1u : 0;
-	if (whole || !is_wanted(def))
+		lang_kind_is_function(def->kind) ? def->depth + 1u : 0;
+	if (!is_wanted(def))
 		return;
 	begin_signature(maker, def);
 	put_signature(maker, def);
 }
 
-/* typedef struct { ... } name; - the signature, and what comes behind. */
-static void
-put_typedef(struct lang_maker *maker, const struct lang_def *def)
-{
-	const uint8_t *text = maker->text->bytes;
-	size_t end = place_of(maker->text, def->end_off);
-	size_t stop = min_size(end + 256, maker->text->nr);
-	const uint8_t *semi = memchr(text + end, ';', stop - end);
-	size_t from = put_doc(maker, def);
-	size_t body = place_of(maker->text, def->body_off);
-
-	while (body > from &&
-	       (lang_is_blank(text[body - 1]) || text[body - 1] == '\n'))
-		body--;
-	put_piece(maker, from, body);
-	if (semi != NULL) {
-		put(maker, " ", 1);
-		while (lang_is_blank(text[end]))
-			end++;
-		put_piece(maker, end, (size_t)(semi - text) + 1);
-	}
-	put(maker, "\n", 1);
-}
-
+/* typedef struct { ... } name; - what comes behind the members. */
 void
 lang_maker_def(void *context, const struct lang_def *def)
 {
 	struct lang_maker *maker = context;
+	const uint8_t *text = maker->text->bytes;
+	const uint8_t *semi;
+	size_t end;
+
+	if (maker->outliner == NULL || def->body_off == def->end_off ||
+	    is_local(maker->outliner, def) || !is_typedef(maker, def))
+		return;
+	end = place_of(maker->text, def->end_off);
+	semi = memchr(text + end, ';', min_size(256, maker->text->nr - end));
+	if (semi == NULL || end == 0)
+		return;
+	end_line(maker);
+	put_piece(maker, end - 1, (size_t)(semi - text) + 1);
+	maker->outliner->member_off =
+		maker->text->off + (size_t)(semi - text) + 1;
+	put(maker, "\n", 1);
+}
+
+/* ------------------------------------------------------------- members -- */
+
+/* Whether the member before it stands on the same line. */
+static bool
+joins_line(const struct lang_maker *maker, size_t from)
+{
+	const struct lang_outliner *outliner = maker->outliner;
+	size_t before = place_of(maker->text, outliner->member_off);
+
+	return outliner->line_is_open && before <= from &&
+	       memchr(maker->text->bytes + before, '\n', from - before) == NULL;
+}
+
+/* The blanks of its line, and more if the braces around begin on it. */
+static void
+put_indent(struct lang_maker *maker, size_t at)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t line = lang_behind_newline(text, 0, at);
+	size_t first = lang_skip_blanks(text, line, at);
+
+	put(maker, text + line, first - line);
+	if (first < at)
+		put(maker, "  ", 2);
+}
+
+/* The text of a member: a value that is long is left out. */
+static void
+put_member(struct lang_maker *maker, const struct lang_def *def, size_t from)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t end = place_of(maker->text, def->end_off);
+	size_t value = place_of(maker->text, def->body_off);
+	size_t most = from + OUTLINE_MEMBER_BYTES;
+	bool is_long = end > most || (def->flags & LANG_DEF_CUT) ||
+		       memchr(text + value, '\n', end - value) != NULL;
+
+	is_long &= value < end || (def->flags & LANG_DEF_CUT);
+	if (is_long)
+		end = value;
+	from = put_attributes(maker, from, place_of(maker->text, def->off));
+	if (end - from > OUTLINE_TYPE_BYTES) {
+		end = from + OUTLINE_TYPE_BYTES;
+		while (end > from && (text[end] & 0xc0) == 0x80)
+			end--;
+		is_long = true;
+	}
+	put_piece(maker, from, end);
+	if (is_long)
+		put(maker, " ...", 4);
+}
+
+/* Of very many members in a row the first ones are written, and a mark. */
+static bool
+has_member_room(struct lang_maker *maker, size_t at)
+{
 	struct lang_outliner *outliner = maker->outliner;
 
-	if (outliner == NULL || outliner->function_depth != def->depth + 1u ||
-	    def->body_off == def->end_off || !comes_whole(maker, def))
+	if (outliner->written - outliner->members_from < OUTLINE_MEMBERS_BYTES)
+		return true;
+	if (!outliner->members_are_cut) {
+		end_line(maker);
+		put_indent(maker, at);
+		put(maker, "...\n", 4);
+	}
+	outliner->members_are_cut = 1;
+	return false;
+}
+
+void
+lang_maker_member(void *context, const struct lang_def *def)
+{
+	struct lang_maker *maker = context;
+	struct lang_outliner *outliner = maker->outliner;
+	size_t from;
+
+	if (outliner == NULL || is_local(outliner, def) ||
+	    ((def->flags & LANG_DEF_DECLARED) && !maker->is_header) ||
+	    def->off < outliner->member_off)
 		return;
-	begin_signature(maker, def);
-	if (def->kind != LANG_KIND_INTERFACE)
-		put_typedef(maker, def);
-	else if (def->end_off - def->decl_off > OUTLINE_WHOLE_BYTES)
-		put_signature(maker, def);
-	else
-		put_lines(maker, put_doc(maker, def),
-			  place_of(maker->text, def->end_off));
-}
-
-/* ---------------------------------------------------- some of the signatures -- */
-
-/* Bytes that are taken, then bytes that are not; false: too many spans. */
-static bool
-add_span(struct lang_outline_span *spans, size_t *nr, size_t taken, size_t left)
-{
-	if (*nr == 0 || (taken > 0 && spans[*nr - 1].left_bytes > 0)) {
-		if (*nr == OUTLINE_SPANS)
-			return false;
-		spans[(*nr)++] = (struct lang_outline_span){ 0 };
+	from = place_of(maker->text, def->decl_off);
+	if (!has_member_room(maker, from))
+		return;
+	if (joins_line(maker, from)) {
+		put(maker, " ", 1);
+	} else {
+		end_line(maker);
+		continue_signature(maker, def);
+		put_doc_before(
+			maker, def,
+			lang_behind_newline(maker->text->bytes, 0, from));
+		put_indent(maker, from);
 	}
-	spans[*nr - 1].taken_bytes += (uint32_t)taken;
-	spans[*nr - 1].left_bytes += (uint32_t)left;
-	return true;
-}
-
-/* Where the n-th signature begins in the text; of what is before them, n is 0. */
-static size_t
-signature_at(const struct lang_signatures *signatures, uint32_t n, size_t bytes)
-{
-	if (n == 0)
-		return 0;
-	return n > signatures->nr
-		       ? bytes
-		       : signatures->before + signatures->list[n - 1].off;
-}
-
-size_t
-lang_outline_pick(const struct lang_signatures *signatures, const uint8_t *text,
-		  size_t bytes, struct lang_outline_room *room,
-		  struct lang_outline_span spans[static OUTLINE_SPANS])
-{
-	struct lang_outline_room left = *room;
-	size_t nr = 0;
-
-	if (signatures->nr == 0 || signatures->nr > OUTLINE_SIGNATURES)
-		return 0;
-	for (uint32_t n = 0; n <= signatures->nr; n++) {
-		bool first = n == 0 || signatures->list[n - 1].is_public;
-		uint32_t *lines =
-			first ? &left.public_lines : &left.other_lines;
-		size_t from = signature_at(signatures, n, bytes);
-		size_t all = signature_at(signatures, n + 1, bytes) - from;
-		uint32_t of = (uint32_t)lang_newlines(text + from, all);
-		uint32_t some = (uint32_t)min_u64(of, *lines);
-		size_t taken;
-
-		/* none that is cut stands before a public one */
-		if (some < of && !first && left.public_lines > 0)
-			some = 0;
-		*lines = some == of ? *lines - of : 0;
-		taken = lang_lines_bytes(text + from, all, some);
-		if (!add_span(spans, &nr, taken, all - taken))
-			return 0;
-	}
-	*room = left;
-	return nr;
+	put_member(maker, def, from);
+	outliner->line_is_open = 1;
+	if (maker->text->bytes[place_of(maker->text, def->off)] != '#')
+		outliner->member_off = def->end_off;
 }
 
 /* Its first lines, less a character that would be cut in two. */
@@ -486,6 +707,28 @@ beginning(const uint8_t *text, size_t bytes)
 	return end;
 }
 
+/* What of a file without signatures is not written yet: all of it is. */
+static void
+put_all(struct lang_maker *maker)
+{
+	struct lang_outliner *outliner = maker->outliner;
+	const struct lang_text *text = maker->text;
+
+	put_piece(maker, place_of(text, outliner->member_off), text->nr);
+	outliner->member_off = text->off + text->nr;
+}
+
+/* Whether names are listed that the file exports. */
+static bool
+has_listed(const struct lang_maker *maker)
+{
+	const uint8_t *at = maker->imports_end - maker->outliner->import_bytes;
+
+	while (at < maker->imports_end && *at != NAMED_EXPORT)
+		at += strlen((const char *)at) + 1;
+	return at < maker->imports_end;
+}
+
 void
 lang_maker_end(struct lang_maker *maker)
 {
@@ -493,7 +736,11 @@ lang_maker_end(struct lang_maker *maker)
 
 	if (maker->outliner == NULL)
 		return;
-	if (maker->outliner->written == 0 && text->off == 0) {
+	end_line(maker);
+	if (lang_is_settings(maker->lang))
+		put_all(maker);
+	else if (maker->outliner->written == 0 && text->off == 0 &&
+		 !has_listed(maker)) {
 		maker->outliner->import_bytes = 0;
 		put(maker, text->bytes, beginning(text->bytes, text->nr));
 	}

@@ -24,8 +24,10 @@ lang_write_fn(void *context, const uint8_t *text, size_t bytes);
 
 #define OUTLINE_IMPORTS_BYTES 8192 /* of what is imported, of a part at most */
 #define OUTLINE_LINE_BYTES (2 * OUTLINE_IMPORTS_BYTES + 64) /* of both lines */
-#define OUTLINE_WHOLE_BYTES \
-	4096 /* an interface larger than this is its signature */
+#define OUTLINE_MEMBER_BYTES 100    /* a longer one is without its value */
+#define OUTLINE_TYPE_BYTES 512      /* of a member without its value at most */
+#define OUTLINE_MEMBERS_BYTES 16384 /* of members in a row, and a mark */
+#define OUTLINE_ARGUMENT_BYTES 48   /* longer arguments of an attribute go */
 #define OUTLINE_SIGNATURES \
 	8192              /* of a part; of more the first lines are taken */
 #define OUTLINE_SPANS 400 /* likewise */
@@ -39,6 +41,11 @@ struct lang_outliner {
 	uint32_t listed_left;     /* likewise, of names that are exported */
 	uint32_t outer_is_public; /* 1: what is current is part of the API */
 	uint32_t public_lines;    /* of the signatures of what is */
+	uint64_t members_from;    /* `written` before the members in a row */
+	uint64_t member_off;      /* where the last member ended; of settings:
+				     what is before it is written */
+	uint32_t line_is_open;    /* 1: the next member may stand on its line */
+	uint32_t members_are_cut; /* 1: the mark is written */
 };
 
 /* Where each signature of a part begins, to take only some of them. */
@@ -91,6 +98,8 @@ lang_maker_open(void *maker, const struct lang_def *def);
 void
 lang_maker_def(void *maker, const struct lang_def *def);
 void
+lang_maker_member(void *maker, const struct lang_def *def);
+void
 lang_maker_import(void *maker, uint64_t off, uint32_t bytes);
 void
 lang_maker_listed(void *maker, uint64_t off, uint32_t bytes);
@@ -110,7 +119,7 @@ lang_maker_comment(void *maker, uint64_t off, uint64_t end_off);
 /*
  * shape:  writes the rest at the end of a part of a text, or of all of it: a
  *         text that began with no signature in its first part is written as its
- *         first lines
+ *         first lines, and settings are written as they are
  */
 void
 lang_maker_end(struct lang_maker *maker);

@@ -147,6 +147,33 @@ is_joined(const struct walk *walk, size_t end)
 	return last > 0 && walk->text[last - 1] == '\\';
 }
 
+/* #define NAME value: what follows the name, less a comment. */
+static void
+define_constant(struct walk *walk, size_t hash, size_t value)
+{
+	struct def_start start = {
+		.lead = hash,
+		.decl = hash,
+		.at = hash,
+		.body = value,
+		.flags = LANG_DEF_EXPORTED | LANG_DEF_DECLARED,
+	};
+	size_t most = min_size(walk->bytes, value + LANG_LOOK_BYTES);
+	size_t end = value;
+
+	walk_export(walk, LANG_EXPORT_DECLARED, 1);
+	if (walk->sink->member == NULL)
+		return;
+	while (end < most && walk->text[end] != '\n' &&
+	       !walk_has(walk, end, "/*") && !walk_has(walk, end, "//"))
+		end++;
+	while (end > value && is_blank_byte(walk->text[end - 1]))
+		end--;
+	if (end > value && walk->text[end - 1] == '\\')
+		start.flags |= LANG_DEF_CUT;
+	walk_member(walk, &start, end);
+}
+
 /* #define NAME(...): a macro with arguments. */
 static void
 define_macro(struct walk *walk, size_t hash, size_t at)
@@ -169,7 +196,7 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 		/* a constant; what guards a header has no value */
 		at = walk_skip_blanks(walk, at);
 		if (walk_byte(walk, at) != '\n' && walk_byte(walk, at) != 0)
-			walk_export(walk, LANG_EXPORT_DECLARED, 1);
+			define_constant(walk, hash, at);
 		return;
 	}
 	end = hash;

@@ -84,6 +84,11 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 			     lines_word(walk, words_first(walk, at)),
 			     "private protected private_class_method"))
 			walk_frame(walk)->flags = 0;
+		/* def self.name: what is said of methods is not said of it */
+		else if (letter == 'f' && walk->scan->depth > 0 && name > 5 &&
+			 walk_has(walk, name - 5, "self.") &&
+			 walk_byte(walk, name) != '_')
+			walk_frame(walk)->flags |= LANG_DEF_EXPORTED;
 	}
 	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
 	return end;
@@ -182,7 +187,7 @@ is_access(const struct walk *walk, size_t at, size_t bytes)
 		       NULL;
 }
 
-/* NAME = value, outside of classes. */
+/* NAME = value */
 static bool
 is_constant(const struct walk *walk, size_t at, size_t end)
 {
@@ -191,7 +196,27 @@ is_constant(const struct walk *walk, size_t at, size_t end)
 
 	return walk->text[at] >= 'A' && walk->text[at] <= 'Z' &&
 	       walk_byte(walk, sign) == '=' && next != '=' && next != '~' &&
-	       next != '>' && walk->scan->brackets == 0 && walk_is_outer(walk);
+	       next != '>' && walk->scan->brackets == 0;
+}
+
+/* A constant, or attributes: on this line, what is behind it is left out. */
+static void
+member(struct walk *walk, size_t at, size_t value)
+{
+	struct def_start start = { .kind = LANG_KIND_NONE };
+	size_t end;
+
+	if (walk->sink == NULL || walk->sink->member == NULL)
+		return;
+	end = lang_line_end(walk->text, at,
+			    min_size(walk->bytes, at + LANG_LOOK_BYTES));
+	while (end > at && is_blank_byte(walk->text[end - 1]))
+		end--;
+	lines_place(walk, at, at, end - at, &start);
+	start.body = value == 0 ? end : min_size(value, end);
+	if (value != 0 && end > at && is_one_of("([{|\\,", walk->text[end - 1]))
+		start.flags |= LANG_DEF_CUT;
+	walk_member(walk, &start, end);
 }
 
 size_t
@@ -202,8 +227,15 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 	bool suffix = has_suffix(walk, end);
 	char letter;
 
-	if (*before == BEFORE_START && is_constant(walk, at, end))
-		walk_export(walk, LANG_EXPORT_NAMES, 1);
+	if (*before == BEFORE_START && is_constant(walk, at, end)) {
+		if (walk_is_outer(walk))
+			walk_export(walk, LANG_EXPORT_NAMES, 1);
+		member(walk, at, walk_skip_blanks(walk, end) + 1);
+	} else if (*before == BEFORE_START &&
+		   words_in(walk, at, bytes,
+			    "attr_accessor attr_reader attr_writer")) {
+		member(walk, at, 0);
+	}
 	if (suffix || is_plain_name(walk, at, end)) {
 		*before = BEFORE_OPERAND;
 		return end + suffix;

@@ -43,7 +43,9 @@ enum lang_def_flag {
 	LANG_DEF_EXPORTED = 1 << 0, /* for others to use */
 	LANG_DEF_DECLARED = 1 << 1, /* has no body */
 	LANG_DEF_REACHED = 1 << 2,  /* what is around it is exported, too */
-	LANG_DEF_OUTER = 1 << 3 /* only modules, or the file, are around it */
+	LANG_DEF_OUTER = 1 << 3, /* only modules, or the file, are around it */
+	LANG_DEF_CUT =
+		1 << 4 /* of a member: its value goes on behind end_off */
 };
 
 /* The kind of names that an export declares besides definitions. */
@@ -76,6 +78,9 @@ struct lang_sink {
 	void (*def)(void *context, const struct lang_def *def);
 	/* the same for declarations of C and the like: prototypes, typedefs */
 	void (*declare)(void *context, const struct lang_def *def);
+	/* what others can use and is neither function nor class: a field, a
+	 * constant; body_off: its value, or end_off. Without name and kind */
+	void (*member)(void *context, const struct lang_def *def);
 	/* the name in an import, as written; the place of a comment */
 	void (*import)(void *context, uint64_t off, uint32_t bytes);
 	/* exported names that are not definitions */
@@ -158,6 +163,7 @@ struct lang_scan {
 	uint64_t mode_off;   /* where the current comment began */
 	uint64_t code_off;   /* code is reported up to here */
 	uint64_t mark_after; /* no marks before this */
+	uint64_t member_end; /* members before this are reported */
 	uint32_t line;
 	uint32_t depth;
 	uint32_t brackets; /* within a line's brackets, for those by lines */

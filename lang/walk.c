@@ -404,6 +404,32 @@ walk_single(struct walk *walk, const struct def_start *start, size_t end)
 }
 
 void
+walk_member(struct walk *walk, const struct def_start *start, size_t end)
+{
+	struct lang_def def = {
+		.lead_off = walk->off + start->lead,
+		.decl_off = walk->off + start->decl,
+		.off = walk->off + start->at,
+		.body_off = walk->off + start->body,
+		.end_off = walk->off + end,
+		.name_off = walk->off + start->at,
+		.depth = def_depth(walk->scan),
+		.flags = start->flags | reach_of(walk->scan),
+	};
+
+	if (walk->sink == NULL || walk->sink->member == NULL ||
+	    !(def.flags & LANG_DEF_EXPORTED))
+		return;
+	/* a directive may stand within a statement that is told of later */
+	if (walk->text[start->at] != '#') {
+		if (def.off < walk->scan->member_end)
+			return;
+		walk->scan->member_end = def.end_off;
+	}
+	walk->sink->member(walk->sink->context, &def);
+}
+
+void
 walk_declare(struct walk *walk, const struct def_start *start, size_t end)
 {
 	struct lang_def def = {

@@ -303,6 +303,11 @@ walk_pop(struct walk *walk, size_t end);
 void
 walk_declare(struct walk *walk, const struct def_start *start, size_t end);
 
+/* Reports a member that is exported, if the sink wants it: once, however often
+ * it is read. */
+void
+walk_member(struct walk *walk, const struct def_start *start, size_t end);
+
 /* A definition without a frame of its own. */
 void
 walk_single(struct walk *walk, const struct def_start *start, size_t end);

@@ -114,6 +114,14 @@ reported_declare(void *context, const struct lang_def *def)
 }
 
 static void
+reported_member(void *context, const struct lang_def *def)
+{
+	struct cut *cut = context;
+
+	lang_maker_member(&cut->maker, def);
+}
+
+static void
 reported_exports(void *context, enum lang_export what, uint32_t nr)
 {
 	struct cut *cut = context;
@@ -253,6 +261,7 @@ chunk_derive_begin(struct cut *cut)
 		.def = signs || cut->keeps_signature_lines ? reported_def
 							   : NULL,
 		.declare = signs || cut->keeps_names ? reported_declare : NULL,
+		.member = signs ? reported_member : NULL,
 		.exports = cut->keeps_names ? reported_exports : NULL,
 		.import = reported_import,
 		.listed = signs ? reported_listed : NULL,

@@ -58,6 +58,7 @@ emit_all(struct lang_maker *maker)
 		.open = lang_maker_open,
 		.def = lang_maker_def,
 		.declare = lang_maker_open,
+		.member = lang_maker_member,
 		.import = lang_maker_import,
 		.listed = lang_maker_listed,
 		.context = maker,
@@ -74,33 +75,42 @@ emit_all(struct lang_maker *maker)
  * before them, and before them a line "imports: a, b"; returns the bytes.
  */
 static inline size_t
-lang_outline(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,
-	     lang_write_fn *write, void *context)
+lang_outline_of(struct lang_maker maker, const uint8_t *text, size_t bytes,
+		lang_write_fn *write)
 {
 	struct lang_text whole = { text, 0, bytes, true };
 	struct lang_outliner outliner = { 0 };
 	uint8_t imports[OUTLINE_IMPORTS_BYTES];
 	uint8_t line[OUTLINE_LINE_BYTES];
-	struct lang_maker maker = {
-		.outliner = &outliner,
-		.text = &whole,
-		.write = put_nowhere,
-		.context = context,
-		.imports_end = imports + sizeof(imports),
-		.lang = lang,
-		.doc = doc,
-	};
 	size_t nr;
 
+	maker.outliner = &outliner;
+	maker.text = &whole;
+	maker.write = put_nowhere;
+	maker.imports_end = imports + sizeof(imports);
 	/* once for what is imported, which comes first */
 	emit_all(&maker);
 	nr = lang_maker_imports(&maker, line);
 	if (nr > 0)
-		write(context, line, nr);
+		write(maker.context, line, nr);
 	outliner = (struct lang_outliner){ 0 };
 	maker.write = write;
 	emit_all(&maker);
 	return nr + (size_t)outliner.written;
+}
+
+/* The same of a text that is no header. */
+static inline size_t
+lang_outline(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,
+	     lang_write_fn *write, void *context)
+{
+	struct lang_maker maker = {
+		.context = context,
+		.lang = lang,
+		.doc = doc,
+	};
+
+	return lang_outline_of(maker, text, bytes, write);
 }
 
 /*

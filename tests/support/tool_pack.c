@@ -8,7 +8,7 @@
  *       says so. all: every UTF-8 file below ROOT is in it, a whole file that
  *       repeats an earlier one as a reference. budget: what is in it is
  *       right; files and lines may be left out, and a file may be there by
- *       its signatures: pieces of its lines, in their order, and what it
+ *       its signatures: words of its lines, in their order, and what it
  *       imports.
  *
  * Does not: share a line with the program. Names in OUTPUT are opened as they
@@ -474,7 +474,40 @@ imports_are_there(struct bytes line, struct bytes file)
 	return true;
 }
 
-/* Signatures: pieces of lines of the file, none before the one before it. */
+/* Bytes that are of no word: a blank, or the mark of what is left out. */
+static size_t
+gap_at(struct bytes line, size_t at)
+{
+	if (line.nr - at >= 3 && memcmp(line.at + at, "...", 3) == 0)
+		return 3;
+	return line.at[at] == ' ' || line.at[at] == '\t';
+}
+
+/* Whether the words of a line stand in *left in that order; goes behind them. */
+static bool
+words_are_there(struct bytes line, struct bytes *left)
+{
+	struct bytes rest = *left;
+
+	for (size_t at = 0, nr; at < line.nr; at += nr) {
+		const char *found;
+
+		nr = gap_at(line, at);
+		if (nr > 0)
+			continue;
+		while (at + nr < line.nr && gap_at(line, at + nr) == 0)
+			nr++;
+		found = memmem(rest.at, rest.nr, line.at + at, nr);
+		if (found == NULL)
+			return false;
+		rest.nr -= (size_t)(found - rest.at) + nr;
+		rest.at = found + nr;
+	}
+	*left = rest;
+	return true;
+}
+
+/* Signatures: words of the file, none before the one before it. */
 static void
 compare_signatures(struct check *check, const struct header *header,
 		   struct bytes file)
@@ -490,19 +523,14 @@ compare_signatures(struct check *check, const struct header *header,
 	expect(check, "\n", header->name);
 	for (;;) {
 		struct bytes line = line_of(check->left);
-		const char *found;
 
 		if (line.nr == fence && begins(line, check->left.at, fence) &&
 		    strspn(line.at, "`") == fence)
 			break;
-		found = memmem(left.at, left.nr, line.at, line.nr);
-		if (found == NULL && !imports_are_there(line, file))
+		if (!words_are_there(line, &left) &&
+		    !imports_are_there(line, file))
 			fail(check, "a signature that the file does not have",
 			     header->name);
-		if (found != NULL) {
-			left.nr -= (size_t)(found - left.at) + line.nr;
-			left.at = found + line.nr;
-		}
 		skip(check, line.nr);
 		expect(check, "\n", header->name);
 	}

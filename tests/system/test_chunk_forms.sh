@@ -103,11 +103,12 @@ for budget in "$all" "$much"; do
 	is grep -qF "## File: tree/small.c (lines 1-$lines, signatures of $bytes bytes)" file.1
 	end
 
-	begin "signatures with the first line of their comments: $budget"
+	begin "signatures with the first sentence of their comments: $budget"
 	everywhere "$@" --compress --doc
 	{
 		echo "imports: stdio.h"
-		grep -E '^(int [fg]|/\* Says)' tree/large.c
+		grep -E '^(int [fg]|/\* Says)' tree/large.c |
+			sed 's@^/\* Says.*@& */@'
 	} >want
 	section file.1 tree/large.c >got
 	same got want
@@ -262,7 +263,7 @@ printf 'export const f = (a: A) => a;\nimport {\n  b,\n  type C,\n} from "./d";\
 	>heads/c.ts
 run 0 pack heads -q $all --compress -o file
 section file heads/a.h >got
-printf '%s\n' 'typedef struct t;' \
+printf '%s\n' 'typedef struct' '  int a;' '} t;' \
 	'int f(struct s *s, t *t) __attribute__((pure));' \
 	'static inline int g(void)' >want
 same got want

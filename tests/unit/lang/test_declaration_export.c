@@ -77,11 +77,11 @@ static const struct {
 	{ "php", "<?php\nconst A = 1, B = 2;\ndefine('C', 3);\nf('D');\n",
 	  "names 2;names 1;" },
 	{ "kotlin", "val a = 1\nprivate val b = 2\nvar _c = 3\nf(val4)\n",
-	  "names 1;" },
+	  "names 1;names 1;" },
 	{ "c",
 	  "int a, b[3], *c, **d;\nextern int e;\nstatic int g;\nint f(void);\n"
 	  "struct h;\nreturn k;\nl = 1;\n",
-	  "names 4;declared 1;" },
+	  "names 4;declared 1;declared 1;" },
 	{ "cpp", "using A = int;\nusing namespace b;\nnamespace n {\nint c;\n}\n",
 	  "declared 1;names 1;" },
 	{ "java", "class A {\n\tint b;\n}\n", "" },

@@ -127,7 +127,7 @@ static const struct {
 	  "var app = exports = module.exports = {};\n"
 	  "app.init = function init() {\n\tthis.a = 1;\n};\napp.x = 1;\n"
 	  "app.y.z = 1;\nother.a = function () {};\n",
-	  2, false },
+	  3, false },
 	{ "javascript",
 	  "var res = Object.create(null);\nmodule.exports = res;\n"
 	  "res.send = function send(body) {\n};\n",

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * declaration_member.c - fields, constants, the constants of an enum: what a
+ *                        statement declares that is no function and no class.
+ *
+ * Does: tells those that others can use from those that are private.
+ * Does not: look at what is local to a function.
+ */
+#include "lang/declaration.h"
+
+/* The sign behind which the value stands; nr: there is none. */
+static uint32_t
+value_sign(const struct declaration *decl)
+{
+	uint32_t lang = decl->walk->scan->lang;
+	uint32_t nest = 0;
+
+	for (uint32_t i = decl->first; i < decl->nr; i++) {
+		nest = angles_behind(decl, i, nest);
+		if (nest > 0)
+			continue;
+		if (punct_is(decl, i, '=') ||
+		    (lang == LANG_CSHARP && punct_is(decl, i, PUNCT_ARROW)) ||
+		    (lang == LANG_KOTLIN && word_is(decl, i, "by")))
+			return i;
+	}
+	return decl->nr;
+}
+
+/* A word of the list stands before the value; not private(set), pub(crate). */
+static bool
+has_word(const struct declaration *decl, uint32_t sign, const char *list)
+{
+	for (uint32_t i = decl->first; i < sign; i++)
+		if (word_in(decl, i, list) && !group_is(decl, i + 1, '('))
+			return true;
+	return false;
+}
+
+static bool
+is_capital(const struct declaration *decl, uint32_t i)
+{
+	uint8_t c = type_is(decl, i, TOKEN_WORD)
+			    ? decl->walk->text[decl->tokens[i].at]
+			    : 0;
+
+	return c >= 'A' && c <= 'Z';
+}
+
+/* Go: A, b int; *a.B - of what is embedded the last word is its name. */
+static bool
+is_go_member(const struct declaration *decl, uint8_t kind)
+{
+	uint32_t i = tokens_skip(decl, 0, "'*'? &W");
+
+	if (kind == LANG_KIND_INTERFACE)
+		return true;
+	return is_capital(decl, punct_is(decl, i + 1, '.') ? i + 2 : i);
+}
+
+/* Rust: pub a: T, and all that a trait, or what is written for one, has. */
+static bool
+is_rust_member(const struct declaration *decl, const struct lang_frame *frame)
+{
+	uint32_t i = decl->first;
+	bool is_open = word_is(decl, i, "pub");
+
+	if (frame->kind == LANG_KIND_ENUM)
+		return type_is(decl, i, TOKEN_WORD);
+	if (is_open)
+		i = tokens_skip(decl, i, "pub G?");
+	else
+		is_open = frame->kind == LANG_KIND_INTERFACE ||
+			  (frame->kind == LANG_KIND_IMPL &&
+			   (frame->flags & LANG_DEF_EXPORTED));
+	return is_open && (frame->kind == LANG_KIND_STRUCT ||
+			   word_in(decl, i, "const type"));
+}
+
+/* C: struct { ... } - without a name. */
+static bool
+is_nameless(const struct declaration *decl)
+{
+	return decl->term == '{' &&
+	       tokens_are(decl, decl->first,
+			  "M* [struct union enum] [class struct]? (':' T*)? $");
+}
+
+/* C, C++: what no access word hides; macros that look like calls are none. */
+static bool
+is_c_member(const struct declaration *decl)
+{
+	uint32_t i = decl->first;
+
+	if ((decl->walk->lang->traits & TRAIT_OBJC) && punct_is(decl, 0, '@'))
+		return false;
+	return is_nameless(decl) ||
+	       (type_is(decl, i, TOKEN_WORD) &&
+		!word_in(decl, i, "friend static_assert return if for") &&
+		!tokens_are(decl, i, "W G $"));
+}
+
+/* JavaScript, TypeScript: a name, but not #name. */
+static bool
+is_script_member(const struct declaration *decl, uint8_t kind)
+{
+	if (kind == LANG_KIND_INTERFACE || kind == LANG_KIND_TYPE)
+		return true;
+	return tokens_are(decl, decl->first, "M* '*'? (W | S | B)") &&
+	       !tokens_are(decl, decl->first, "M* '#'");
+}
+
+/* Kotlin, Scala, Swift: val a, var b, let c, case d; E or E(...) of Kotlin. */
+static bool
+is_value(const struct declaration *decl)
+{
+	if (decl->frame == FRAME_ENUM &&
+	    tokens_are(decl, decl->first, "W G? $"))
+		return true;
+	return tokens_are(decl, decl->first,
+			  "(!['val' 'var'] (M | W) G?)* "
+			  "[val var let case given associatedtype] T");
+}
+
+/* Java and the others: words, of which the last ones are a type and a name. */
+static bool
+is_typed_member(const struct declaration *decl, const struct lang_frame *frame,
+		uint32_t sign)
+{
+	if (decl->walk->scan->lang == LANG_PHP)
+		return word_in(decl, decl->first,
+			       decl->walk->lang->modifiers) ||
+		       word_in(decl, decl->first, "const case");
+	if (decl->walk->scan->lang == LANG_CSHARP &&
+	    frame->kind != LANG_KIND_INTERFACE && frame->kind != LANG_KIND_ENUM)
+		return has_word(decl, sign, "public protected");
+	return type_is(decl, decl->first, TOKEN_WORD) &&
+	       (decl->frame == FRAME_ENUM ||
+		tokens_are(decl, decl->first, "W (W | '<' | '.' | B | '?')"));
+}
+
+/* Whether the statement is a member of the class around that others can use. */
+static bool
+is_open_member(const struct declaration *decl, const struct lang_frame *frame,
+	       uint32_t sign)
+{
+	if (frame->shut || has_word(decl, sign, "private fileprivate") ||
+	    (word_in(decl, decl->first, decl->walk->lang->control) &&
+	     !word_in(decl, decl->first, "case using") &&
+	     frame->kind != LANG_KIND_INTERFACE &&
+	     frame->kind != LANG_KIND_TYPE))
+		return false;
+	switch (decl->walk->scan->lang) {
+	case LANG_GO:
+		return is_go_member(decl, frame->kind);
+	case LANG_RUST:
+		return is_rust_member(decl, frame);
+	case LANG_KOTLIN:
+	case LANG_SCALA:
+	case LANG_SWIFT:
+		return !has_word(decl, sign, "internal") && is_value(decl);
+	default:
+		break;
+	}
+	if (decl->walk->lang->traits & TRAIT_C)
+		return is_c_member(decl);
+	if (decl->walk->lang->traits & TRAIT_METHODS)
+		return is_script_member(decl, frame->kind);
+	return (decl->walk->lang->traits & TRAIT_DECLARED) &&
+	       is_typed_member(decl, frame, sign);
+}
+
+/* C: } name; - the brace that ends a struct without a name. */
+static size_t
+with_brace(const struct declaration *decl, size_t at)
+{
+	size_t before = at;
+
+	if (decl->nr != 1 || decl->frame != FRAME_CLASS ||
+	    !(decl->walk->lang->traits & TRAIT_C))
+		return at;
+	while (before > 0 && decl->walk->text[before - 1] <= ' ')
+		before--;
+	return before > 0 && decl->walk->text[before - 1] == '}' ? before - 1
+								 : at;
+}
+
+static void
+report(const struct declaration *decl, uint32_t sign, uint8_t flags)
+{
+	const struct token *tokens = decl->tokens;
+	const struct token *last = &tokens[decl->nr - 1];
+	size_t at = with_brace(decl, tokens[decl->first].at);
+	struct def_start start = {
+		.lead = decl->lead != SIZE_MAX
+				? decl->lead
+				: walk_line_start(decl->walk, tokens[0].at),
+		.decl = min_size(at, tokens[0].at),
+		.at = at,
+		.name = at,
+		.flags = flags,
+	};
+	size_t end = last->at + last->bytes;
+	uint8_t next = walk_byte(decl->walk, end);
+
+	if (decl->term == '{' && sign < decl->nr)
+		start.flags |= LANG_DEF_CUT;
+	else if (decl->term == '{' && is_nameless(decl))
+		end = decl->end + 1;
+	else if (next == ',' || next == ';')
+		end++;
+	start.body =
+		sign < decl->nr ? tokens[sign].at + tokens[sign].bytes : end;
+	walk_member(decl->walk, &start, end);
+}
+
+/* Go: const ( - before the first constant in it that is reported. */
+static void
+report_group(const struct declaration *decl)
+{
+	struct walk *walk = decl->walk;
+	uint32_t *aux = walk->scan->aux;
+	uint64_t off =
+		(uint64_t)aux[AUX_GROUP_UPPER] << 32 | aux[AUX_GROUP_OFF];
+	struct def_start start = { .flags = LANG_DEF_EXPORTED };
+
+	if (walk->scan->lang != LANG_GO || off == 0 ||
+	    aux[AUX_GROUP] != GROUP_VALUES)
+		return;
+	aux[AUX_GROUP_OFF] = aux[AUX_GROUP_UPPER] = 0;
+	if (off - 1 < walk->off)
+		return;
+	start.at = walk_index(walk, off - 1);
+	start.lead = start.decl = start.at;
+	start.body = walk_skip_blanks(walk, walk_word_end(walk, start.at)) + 1;
+	walk_member(walk, &start, start.body);
+}
+
+/* Whether braces behind the statement hold what it is, and not its value. */
+static bool
+opens_body(const struct declaration *decl, uint32_t sign)
+{
+	uint64_t traits = decl->walk->lang->traits;
+
+	if (decl->term != '{' || sign < decl->nr)
+		return false;
+	if (traits & TRAIT_C)
+		return !is_nameless(decl);
+	return decl->frame != FRAME_ENUM && (traits & TRAIT_DECLARED);
+}
+
+/* Whether what stands there may be told of: somebody asks, and it is local to
+ * no function, no object, no type. */
+static bool
+may_be_member(const struct declaration *decl)
+{
+	const struct lang_sink *sink = decl->walk->sink;
+
+	return sink != NULL && sink->member != NULL && decl->first < decl->nr &&
+	       (decl->frame == FRAME_TOP || decl->frame == FRAME_CLASS ||
+		decl->frame == FRAME_ENUM);
+}
+
+/* What is told of at the top though it exports no name: declare const a in
+ * TypeScript, enum { in C. */
+static bool
+is_open_top(const struct declaration *decl)
+{
+	if (decl->frame != FRAME_TOP)
+		return false;
+	if (decl->walk->lang->traits & TRAIT_TYPES)
+		return tokens_are(decl, 0, "declare [const let var]");
+	return (decl->walk->lang->traits & TRAIT_C) && is_nameless(decl);
+}
+
+void
+declaration_member(const struct declaration *decl, bool is_exported,
+		   bool is_declared)
+{
+	const struct walk *walk = decl->walk;
+	const struct lang_frame *frame = walk_frame(walk);
+	uint8_t flags = LANG_DEF_EXPORTED;
+	uint32_t sign;
+
+	if (!may_be_member(decl))
+		return;
+	sign = value_sign(decl);
+	if ((decl->open != 0 && decl->open <= sign) || opens_body(decl, sign))
+		return;
+	if (frame != NULL &&
+	    (decl->frame == FRAME_ENUM || !walk_is_outer(walk))) {
+		if (!is_open_member(decl, frame, sign))
+			return;
+	} else {
+		if (!is_exported && !is_open_top(decl))
+			return;
+		flags |= is_declared ? LANG_DEF_DECLARED : 0;
+	}
+	report_group(decl);
+	report(decl, sign, flags);
+}
+
+/* { a: string, b: number } of TypeScript */
+static bool
+is_of_type(const struct declaration *decl)
+{
+	const struct lang_frame *frame = walk_frame(decl->walk);
+
+	return decl->frame == FRAME_CLASS &&
+	       (decl->walk->lang->traits & TRAIT_TYPES) &&
+	       (frame->kind == LANG_KIND_INTERFACE ||
+		frame->kind == LANG_KIND_TYPE);
+}
+
+bool
+declaration_comma_ends(const struct declaration *decl)
+{
+	uint32_t nest = 0;
+
+	if (decl->frame == FRAME_OBJECT)
+		return true;
+	if (decl->frame != FRAME_ENUM && !is_of_type(decl))
+		return false;
+	/* Map<A, B>, but a constant of C may be compared */
+	if (decl->walk->lang->traits & TRAIT_C)
+		return true;
+	for (uint32_t i = 0; i < decl->nr && !punct_is(decl, i, '='); i++)
+		nest = angles_behind(decl, i, nest);
+	return nest == 0;
+}

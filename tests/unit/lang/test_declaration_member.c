@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_declaration_member.c - fields, constants, constants of enums: which are
+ *                             told, and where they end.
+ */
+#include "tests/support/test_shm.h"
+
+#include "lang/scan.h"
+
+struct told {
+	const char *source;
+	char text[600];
+	size_t nr;
+};
+
+static void
+told_member(void *context, const struct lang_def *def)
+{
+	struct told *told = context;
+
+	told->nr += (size_t)snprintf(
+		told->text + told->nr, sizeof(told->text) - told->nr, "%.*s%s|",
+		(int)(def->end_off - def->off), told->source + def->off,
+		def->flags & LANG_DEF_CUT ? "~" : "");
+}
+
+/* What is told: with a wave whose value goes on. */
+static const struct {
+	const char *hint;
+	const char *source;
+	const char *want;
+} cases[] = {
+	{ "c",
+	  "struct a {\n\tint b, *c;\n\tint (*d)(int);\n\tunion {\n\t\tint e;\n"
+	  "\t} f;\n\tunsigned g:3;\n\tMACRO(h);\n};\n",
+	  "int b, *c;|int (*d)(int);|union {|int e;|} f;|unsigned g:3;|" },
+	{ "c", "enum a { B, C = 1 << 2, D };\nenum {\n\tE,\n\tF\n};\n",
+	  "B,|C = 1 << 2,|D|enum {|E,|F|" },
+	{ "c", "int a[] = { 1, 2 };\nint b = 3;\nint f(int c) { int d = 1; }\n",
+	  "int a[] =~|int b = 3;|" },
+	{ "c", "#define A 1 /* b */\n#define C\n#define D 2 + \\\n3\n",
+	  "#define A 1|#define D 2 + \\~|" },
+	/* told of at once, the constants around it later */
+	{ "c", "enum {\n\tA,\n#define A A\n\tB,\n};\n",
+	  "enum {|#define A A|A,|B,|" },
+	{ "cpp",
+	  "class A {\n\tint b;\npublic:\n\tint c = 1;\n\tusing D = int;\n"
+	  "\tvoid e();\nprivate:\n\tint f;\nprotected:\n\tint g;\n};\n"
+	  "template <int N>\nusing H = I<N>;\n",
+	  "int c = 1;|using D = int;|int g;|template <int N>\nusing H = I<N>;|" },
+	{ "java",
+	  "class A {\n\tprivate int b;\n\tprotected int c;\n"
+	  "\tpublic static final int D = 1;\n\tint[] e = { 1 };\n"
+	  "\t@F(1) Map<A, B> g;\n\tvoid h() { int i = 1; }\n}\n",
+	  "protected int c;|public static final int D = 1;|int[] e =~|"
+	  "Map<A, B> g;|" },
+	{ "java", "enum A {\n\tB(1), C { void d() { } }, E;\n\tint f;\n}\n",
+	  "B(1),|C|E;|int f;|" },
+	{ "csharp",
+	  "class A {\n\tint b;\n\tpublic const int C = 1;\n"
+	  "\tpublic int D => 2;\n\tpublic event E F;\n}\nenum G { H = 1, I }\n",
+	  "public const int C = 1;|public int D => 2;|public event E F;|"
+	  "H = 1,|I|" },
+	{ "go",
+	  "type A struct {\n\tB, C int `d`\n\te int\n\t*f.G\n"
+	  "\tH map[string]struct{}\n\tI interface{} // j\n}\n"
+	  "type K interface {\n\tL(m int) error\n\tN\n}\n",
+	  "B, C int `d`|*f.G|H map[string]struct{}|I interface{}|"
+	  "L(m int) error|N|" },
+	{ "go", "const (\n\tA B = iota\n\tC\n\td\n)\nvar e = 1\nvar F = G{1}\n",
+	  "const (|A B = iota|C|var F = G~|" },
+	{ "rust",
+	  "pub struct A<T> {\n\tpub b: HashMap<T, u8>,\n\tc: [u8; 3],\n"
+	  "\t#[d]\n\tpub(crate) e: u8,\n}\nconst F: u8 = 1;\n"
+	  "pub const G: u8 = 2;\n",
+	  "pub b: HashMap<T, u8>,|pub(crate) e: u8,|pub const G: u8 = 2;|" },
+	{ "rust",
+	  "enum A {\n\tB,\n\tC(u8),\n\tD { e: u8, f: u8 },\n}\n"
+	  "trait G {\n\ttype H;\n\tconst I: u8;\n}\n",
+	  "B,|C(u8),|D { e: u8, f: u8 },|type H;|const I: u8;|" },
+	{ "typescript",
+	  "interface A {\n\tb: string;\n\tc?: { d: number },\n\te(f: any): void\n"
+	  "\t[g: string]: any\n}\ntype H = {\n\ti: 'j' | 'k'\n}\n",
+	  "b: string;|c?: { d: number },|e(f: any): void|[g: string]: any|"
+	  "i: 'j' | 'k'|" },
+	{ "typescript",
+	  "class A {\n\tprivate b = 1;\n\t#c = 2;\n\tstatic readonly D = 3;\n"
+	  "\te: Map<string, number>;\n}\nenum F { G = 'g', H }\n"
+	  "export const I = 4;\nconst j = 5;\nexport const K = l({\n\tm: 1\n});\n"
+	  "declare const N: string;\n",
+	  "static readonly D = 3;|e: Map<string, number>;|G = 'g',|H|"
+	  "export const I = 4;|export const K = l(~|declare const N: string;|" },
+	{ "php",
+	  "<?php\nclass A {\n\tuse B;\n\tconst C = 1;\n\tprivate $d;\n"
+	  "\tprotected ?int $e = null;\n}\nenum F: string { case G = 'g'; }\n",
+	  "const C = 1;|protected ?int $e = null;|case G = 'g';|" },
+	{ "kotlin",
+	  "class A {\n\tval b: Int = 1\n\tprivate val c = 2\n"
+	  "\tvar d: Map<Int, Int> by lazy { e }\n\tinit { f() }\n}\n"
+	  "enum class G(val h: Int) { I(1), J(2); fun k(): Map<A, B> { } }\n"
+	  "val l = 3\n",
+	  "val b: Int = 1|var d: Map<Int, Int> by lazy~|I(1),|J(2);|val l = 3|" },
+	{ "swift",
+	  "public struct A {\n\tlet b: Int\n\tprivate var c = 1\n"
+	  "\tvar d: Int { 2 }\n\tpublic private(set) var e = 3\n}\n"
+	  "enum F { case g, h(Int)\n\tcase i = 4 }\n",
+	  "let b: Int|var d: Int|public private(set) var e = 3|case g,|h(Int)|"
+	  "case i = 4|" },
+	{ "scala",
+	  "class A {\n  val b = 1\n  private val c = 2\n  lazy val d = new E {\n"
+	  "    f()\n  }\n  g()\n}\n",
+	  "val b = 1|lazy val d = new E~|" },
+	{ "python",
+	  "A = 1\n_b = 2\nC = {\n    'd': 1,\n}\nif e:\n    F = 3 # g\n    h = 4\n"
+	  "class I:\n    j: int = 5\n    k: int\n    def l(self):\n        m = 6\n",
+	  "A = 1|C = {~|F = 3|j: int = 5|k: int|" },
+	{ "ruby",
+	  "class A\n  B = 1\n  C = [\n    2\n  ]\n  attr_reader :d, :e\n  private\n"
+	  "  attr_reader :f\nend\n",
+	  "B = 1|C = [~|attr_reader :d, :e|" },
+	{ "protobuf", "message A {\n  string b = 1;\n}\n", "string b = 1;|" },
+};
+
+static void
+test_declaration_member_is_told_if_it_is_for_others(void **state)
+{
+	static struct lang_scan scan;
+	unsigned wrong = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct told told = { .source = cases[i].source };
+		const struct lang_sink sink = { .member = told_member,
+						.context = &told };
+		const struct lang_text text = { (const uint8_t *)told.source, 0,
+						strlen(told.source), true };
+
+		lang_scan_init(&scan,
+			       lang_find(cases[i].hint, strlen(cases[i].hint)),
+			       text.nr);
+		lang_scan_feed(&scan, &text, UINT64_MAX, &sink);
+		if (strcmp(told.text, cases[i].want) == 0)
+			continue;
+		print_error("%s: got %s\nwant %s\n%s\n", cases[i].hint,
+			    told.text, cases[i].want, told.source);
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_declaration_member_is_told_if_it_is_for_others),
+	};
+
+	return cmocka_run_group_tests_name("lang/declaration_member", tests,
+					   NULL, NULL);
+}
