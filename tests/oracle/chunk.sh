@@ -6,7 +6,10 @@
 #
 # Fails where less than 99 % of the definitions start at the same line, less
 # than 98 % end at the same line, or more than 1 % of ours are not there, in
-# files that tree-sitter parses without an error.
+# files that tree-sitter parses without an error. Compares the signatures, too,
+# with what it says that files offer to others (outline.mjs), and with
+# ORACLE_TREES fails where less than 99.5 % of the names are there, or where the
+# signatures have more than a third of the tokens of the text.
 #
 # Environment: MODE BUILD      what is tested
 #              ORACLE_TREES    a folder with a folder for each language, named
@@ -29,11 +32,12 @@ cp tests/oracle/chunk_package-lock.json "$modules/package-lock.json"
 (cd "$modules" && npm install --silent --no-audit --no-fund \
 	--ignore-scripts --legacy-peer-deps >/dev/null)
 env -u MAKEFLAGS -u MAKELEVEL make BUILD="$build" MODE="$mode" "$dumper" \
-	>/dev/null
+	"$build/$mode/bale" >/dev/null
 
 echo '| language | files | parsed | definitions | start % | end % | extra % | start, all | end, all | extra, all |'
 echo '|---|---|---|---|---|---|---|---|---|---|'
 code=0
+: >"$modules/signatures"
 
 # compare LANGUAGE SUFFIXES [FOLDER...]
 compare() {
@@ -43,6 +47,10 @@ compare() {
 		set -- "$ORACLE_TREES/$language"
 	fi
 	[ -d "${1:-}" ] || return 0
+	node tests/oracle/outline.mjs "$modules" "$dumper" \
+		"$build/$mode/bale" "$language" "$suffixes" "$@" \
+		${ORACLE_TREES:+--require} --show "${ORACLE_SHOW:-0}" \
+		>>"$modules/signatures" || code=1
 	# modules given to functors are not looked into: no promise
 	[ "$language" = ocaml ] || set -- "$@" --require
 	node tests/oracle/chunk.mjs "$modules" "$dumper" "$language" \
@@ -75,4 +83,9 @@ compare julia jl
 compare r R
 compare haskell hs
 compare ocaml ml
+
+echo
+echo '| language | files | names | named % | found % | tokens | signatures % |'
+echo '|---|---|---|---|---|---|---|'
+cat "$modules/signatures"
 exit $code
