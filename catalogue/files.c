@@ -24,6 +24,7 @@ charset_text(enum charset charset, bool is_repaired)
 		[CHARSET_WITH_BASE64] = { "text with base64",
 					  "text with base64" },
 		[CHARSET_LARGE_DATA] = { "more data", "more data" },
+		[CHARSET_NOTEBOOK] = { "a notebook", "a notebook" },
 	};
 
 	return charset < CHARSET_NR ? texts[charset][is_repaired] : NULL;

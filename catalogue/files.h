@@ -29,6 +29,7 @@ enum charset {
 	CHARSET_CYRILLIC,    /* Windows-1251 */
 	CHARSET_WITH_BASE64, /* UTF-8; notes stand in place of base64 */
 	CHARSET_LARGE_DATA,  /* UTF-8; of which the head is kept */
+	CHARSET_NOTEBOOK,    /* UTF-8; of which the sources of cells are kept */
 	CHARSET_NR
 };
 
@@ -100,7 +101,7 @@ catalogue_hint(const struct catalogue *catalogue,
 static inline bool
 charset_elides(enum charset charset)
 {
-	return charset == CHARSET_WITH_BASE64 || charset == CHARSET_LARGE_DATA;
+	return charset >= CHARSET_WITH_BASE64 && charset <= CHARSET_NOTEBOOK;
 }
 
 /*

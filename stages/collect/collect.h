@@ -239,6 +239,27 @@ struct collect_elision {
 	bool is_text;       /* the run is long, but no base64 */
 };
 
+/* Where in a notebook the conversion is. */
+struct collect_notebook {
+	uint64_t objects; /* of the containers around it: a bit each, to 64 */
+	uint64_t depth;
+	uint64_t cells_nr; /* written */
+	char key[16];      /* the last one, of whatever object */
+	char word[16];     /* the string in work, unless it is a source */
+	size_t word_bytes;
+	uint32_t hex; /* of \\uXXXX */
+	uint32_t hex_left;
+	uint32_t surrogate; /* the first of two; 0: none */
+	bool in_string;
+	bool in_escape;
+	bool of_source; /* the string is one */
+	bool wants_key; /* the next string is one */
+	bool in_cells;
+	bool is_code; /* the cell */
+	bool has_marker;
+	bool mid_line;
+};
+
 /* A conversion to UTF-8, some bytes at a time. */
 struct collect_convert {
 	uint8_t from;    /* enum charset; of UTF-8 mistakes are repaired */
@@ -249,6 +270,7 @@ struct collect_convert {
 	char *to;      /* of the call in work, */
 	size_t put;    /* and the bytes written there */
 	struct collect_elision elision;
+	struct collect_notebook notebook;
 };
 
 /* Begins a text in that enum charset. */
@@ -285,6 +307,16 @@ collect_convert_repair(struct collect_convert *convert, const uint8_t *text,
  */
 bool
 collect_has_base64(const uint8_t *text, size_t bytes);
+
+/* Whether a file is a notebook, by its name and its beginning. */
+bool
+collect_is_notebook(const char *name, size_t name_bytes, const uint8_t *text,
+		    size_t bytes);
+
+/* Converts what is CHARSET_NOTEBOOK. calls: collect_convert_run() */
+void
+collect_notebook_run(struct collect_convert *convert, const uint8_t *from,
+		     size_t bytes, bool is_last);
 
 /*
  * shape:  converts what is CHARSET_WITH_BASE64 or CHARSET_LARGE_DATA

@@ -224,7 +224,9 @@ collect_convert_run(struct collect_convert *convert, const void *from,
 
 	convert->to = to;
 	convert->put = 0;
-	if (charset_elides(convert->from)) {
+	if (convert->from == CHARSET_NOTEBOOK) {
+		collect_notebook_run(convert, text, bytes, is_last);
+	} else if (charset_elides(convert->from)) {
 		collect_elide_run(convert, text, bytes, is_last);
 	} else if (convert->from == CHARSET_CYRILLIC) {
 		run_cyrillic(convert, text, bytes);

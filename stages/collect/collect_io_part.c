@@ -193,6 +193,7 @@ look_at_first(struct collect_files *files, uint32_t file_idx,
 	      const struct collect_part *part)
 {
 	struct file_record *record = catalogue_file(files->catalogue, file_idx);
+	uint32_t carried = 0;
 	uint8_t reason =
 		collect_probe(part->text, part->bytes, part->ahead_bytes == 0,
 			      &record->charset);
@@ -200,6 +201,11 @@ look_at_first(struct collect_files *files, uint32_t file_idx,
 	if (reason == REASON_NONE)
 		reason = collect_label(files, file_idx, record->charset,
 				       part->text, part->bytes);
+	if (reason == REASON_NONE && record->charset == CHARSET_UTF8 &&
+	    !collect_has_mistakes(files, record->charset, part, &carried))
+		record->charset = collect_elision(files, file_idx, part);
+	if (record->charset == CHARSET_NOTEBOOK)
+		collect_label_cells(files, file_idx, part);
 	files->place->path_bytes = files->next_path_off;
 	return reason;
 }
@@ -229,9 +235,6 @@ collect_part_look_at(struct collect_files *files, struct collect_large *large,
 	if (reason == REASON_NONE &&
 	    collect_has_mistakes(files, record->charset, part, &large->carried))
 		record->flags |= MARK_REPAIRED;
-	else if (reason == REASON_NONE && large->off == 0 &&
-		 record->charset == CHARSET_UTF8)
-		record->charset = collect_elision(files, large->file - 1, part);
 	*is_again = reason == REASON_NONE && file_is_converted(record);
 	large->converts = *is_again;
 	return reason;

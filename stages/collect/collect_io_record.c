@@ -190,19 +190,43 @@ is_named(const struct collect_files *files, const struct file_record *record)
 			   record->path_bytes - record->root_bytes) != NULL;
 }
 
+void
+collect_label_cells(struct collect_files *files, uint32_t file_idx,
+		    const struct collect_part *part)
+{
+	static const char other[] = "\"language\": \"";
+	static const char python[] = "\"language\": \"python\"";
+	struct file_record *record = catalogue_file(files->catalogue, file_idx);
+	bool is_python = memmem(part->text, part->bytes, python,
+				sizeof(python) - 1) != NULL ||
+			 memmem(part->text, part->bytes, other,
+				sizeof(other) - 1) == NULL;
+
+	/* not again, after a restart */
+	if (record->language == LANG_JSON)
+		(void)add_path(files, record,
+			       collect_record_path(files, record),
+			       is_python ? LANG_PYTHON : LANG_NONE);
+}
+
 uint8_t
 collect_elision(const struct collect_files *files, uint32_t file_idx,
 		const struct collect_part *part)
 {
 	const struct file_record *record =
 		catalogue_file(files->catalogue, file_idx);
-	bool is_data = record->language == LANG_JSON ||
-		       record->language == LANG_CSV ||
-		       record->language == LANG_TSV;
+	const char *path = collect_record_path(files, record);
 
-	if (!files->walk->options.elides || is_named(files, record))
+	if (!files->walk->options.elides)
 		return CHARSET_UTF8;
-	if (is_data && record->size_bytes >= ELIDE_DATA_MIN)
+	if (collect_is_notebook(path, record->path_bytes, part->text,
+				part->bytes))
+		return CHARSET_NOTEBOOK;
+	if (is_named(files, record))
+		return CHARSET_UTF8;
+	if ((record->language == LANG_JSON || record->language == LANG_CSV ||
+	     record->language == LANG_TSV) &&
+	    record->size_bytes >= ELIDE_DATA_MIN)
 		return CHARSET_LARGE_DATA;
 	return collect_has_base64(part->text, part->bytes) ? CHARSET_WITH_BASE64
 							   : CHARSET_UTF8;

@@ -259,6 +259,12 @@ uint8_t
 collect_elision(const struct collect_files *files, uint32_t file_idx,
 		const struct collect_part *part);
 
+/* Adds the language of a notebook's cells to its record: Python, unless the
+ * part says another. */
+void
+collect_label_cells(struct collect_files *files, uint32_t file_idx,
+		    const struct collect_part *part);
+
 /*
  * shape:  the next part of a file, into part->text
  * units:  most: bytes of it

@@ -95,6 +95,38 @@ done
 "$BALE" pack --budget 900k -q -o "$dir/whole" "$dir/data/rows.csv"
 is "$(grep -c ',somebody' "$dir/whole")" 20000 "or if it is named"
 
+# a notebook, as Python's own reader of JSON sees it
+python3 - "$dir/nb" <<'END'
+import json, os, random, sys
+os.mkdir(sys.argv[1])
+random.seed(1)
+cells, text = [], []
+for i in range(2000):
+    kind = random.choice(['code', 'markdown', 'raw'])
+    lines = [random.choice(['x = "\\\\ä😀"', '', '# "t"', '\t[1, {}]'])
+             for _ in range(random.randrange(5))]
+    source = '\n'.join(lines)
+    cells.append({'cell_type': kind, 'metadata': {'source': 'no'},
+                  'outputs': [{'source': ['no'], 'data': 'iVB0' * 99}],
+                  'source': random.choice([source,
+                                           source.splitlines(True)])})
+    if source:
+        code = kind == 'code'
+        text.append(('# %%\n' if code else '# %% [markdown]\n') + ''.join(
+            (l if code else '# ' + l if l.strip('\n') else '#' + l)
+            for l in source.splitlines(True)) +
+            ('' if source.endswith('\n') else '\n'))
+json.dump({'cells': cells, 'nbformat': 4}, open(sys.argv[1] + '/a.ipynb', 'w'),
+          indent=random.choice([None, 1]))
+open(sys.argv[1] + '.want', 'w').write('\n'.join(text))
+END
+"$BALE" pack --budget 900k -q --no-preamble --format plain --min-chunks 1 \
+	-o "$dir/cut" "$dir/nb/a.ipynb"
+is "$(sed '1d;/^========$/,$d' "$dir/cut" | cmp - "$dir/nb.want" 2>&1)" "" \
+	"a notebook is the sources of its cells"
+is "$("$BALE" pack --budget 900k -q --no-default-excludes "$dir/nb" |
+	grep -c '"no"')" "$(grep -c '"no"' "$dir/nb/a.ipynb")" "unless all is asked for"
+
 # ---- what bale wrote before --------------------------------------------------
 
 for format in markdown xml json jsonl plain; do

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_notebook.c - a Jupyter notebook, by the sources of its cells.
+ *
+ * Does: what jupytext calls the percent format: "# %%" before a cell of code,
+ *       "# %% [markdown]" before another, whose lines are comments then.
+ * Does not: keep outputs, metadata and empty cells; check that it is JSON.
+ * Invariants:
+ * 1. However the bytes are cut into calls, the same bytes come out.
+ * Limits: a cell whose "cell_type" follows its "source" counts as code.
+ */
+#include "stages/collect/collect.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+/*
+ * Depths of what is looked at:   { "cells": [ { "source": [ "..." ] } ] }
+ *                                1          2 3           4
+ */
+#define ROOT_DEPTH 1
+#define CELL_DEPTH 3
+#define LINES_DEPTH 4
+
+static bool
+is_key(const struct collect_notebook *notebook, const char *key)
+{
+	return strcmp(notebook->key, key) == 0;
+}
+
+static bool
+is_object(const struct collect_notebook *notebook)
+{
+	return notebook->depth > 0 && notebook->depth <= 64 &&
+	       (notebook->objects >> (notebook->depth - 1) & 1) != 0;
+}
+
+static bool
+is_source(const struct collect_notebook *notebook)
+{
+	return notebook->in_cells && is_key(notebook, "source") &&
+	       (notebook->depth == CELL_DEPTH ||
+		(notebook->depth == LINES_DEPTH && !is_object(notebook)));
+}
+
+static void
+put_text(struct collect_convert *convert, const char *text)
+{
+	collect_convert_repair(convert, (const uint8_t *)text, strlen(text),
+			       false);
+}
+
+/* Bytes of a source, all of one line. */
+static void
+put_line(struct collect_convert *convert, const uint8_t *bytes, size_t nr)
+{
+	struct collect_notebook *notebook = &convert->notebook;
+
+	if (nr == 0)
+		return;
+	if (!notebook->has_marker) {
+		put_text(convert, notebook->cells_nr++ > 0 ? "\n" : "");
+		put_text(convert,
+			 notebook->is_code ? "# %%\n" : "# %% [markdown]\n");
+		notebook->has_marker = true;
+		notebook->mid_line = false;
+	}
+	if (!notebook->mid_line && !notebook->is_code)
+		put_text(convert, bytes[0] == '\n' ? "#" : "# ");
+	collect_convert_repair(convert, bytes, nr, false);
+	notebook->mid_line = bytes[nr - 1] != '\n';
+}
+
+static void
+put_code(struct collect_convert *convert, uint32_t c)
+{
+	uint8_t bytes[4];
+
+	put_line(convert, bytes, utf8_put((char *)bytes, c));
+}
+
+/* The key or the type of a cell, as far as there is room. */
+static void
+take_word(struct collect_notebook *notebook, const uint8_t *bytes, size_t nr)
+{
+	size_t room = sizeof(notebook->word) - 1 - notebook->word_bytes;
+
+	nr = min_size(nr, room);
+	memcpy(notebook->word + notebook->word_bytes, bytes, nr);
+	notebook->word_bytes += nr;
+	notebook->word[notebook->word_bytes] = '\0';
+}
+
+/* Bytes of a string without an escape. */
+static void
+take_string(struct collect_convert *convert, const uint8_t *bytes, size_t nr)
+{
+	struct collect_notebook *notebook = &convert->notebook;
+
+	if (notebook->of_source)
+		put_line(convert, bytes, nr);
+	else
+		take_word(notebook, bytes, nr);
+}
+
+static void
+take_escaped(struct collect_convert *convert, uint32_t c)
+{
+	struct collect_notebook *notebook = &convert->notebook;
+
+	if (!notebook->of_source)
+		return;
+	if (notebook->surrogate != 0 && (c < 0xdc00 || c > 0xdfff)) {
+		notebook->surrogate = 0;
+		put_code(convert, 0xfffd);
+	}
+	if (c >= 0xd800 && c <= 0xdbff) {
+		notebook->surrogate = c;
+	} else if (c >= 0xdc00 && c <= 0xdfff) {
+		put_code(convert,
+			 notebook->surrogate == 0
+				 ? 0xfffd
+				 : 0x10000 +
+					   ((notebook->surrogate - 0xd800)
+					    << 10) +
+					   (c - 0xdc00));
+		notebook->surrogate = 0;
+	} else {
+		put_code(convert, c);
+	}
+}
+
+/* A byte behind '\\'. */
+static void
+take_escape(struct collect_convert *convert, uint8_t c)
+{
+	static const char names[] = "bfnrt";
+	static const char codes[] = "\b\f\n\r\t";
+	struct collect_notebook *notebook = &convert->notebook;
+	const char *name = strchr(names, c);
+
+	if (notebook->hex_left > 0) {
+		unsigned digit =
+			c <= '9' ? c - (unsigned)'0' : (c | 0x20u) - 'a' + 10;
+
+		notebook->hex = notebook->hex << 4 | (digit & 15);
+		if (--notebook->hex_left == 0) {
+			notebook->in_escape = false;
+			take_escaped(convert, notebook->hex);
+		}
+		return;
+	}
+	if (c == 'u') {
+		notebook->hex_left = 4;
+		notebook->hex = 0;
+		return;
+	}
+	notebook->in_escape = false;
+	take_escaped(convert, c != '\0' && name != NULL
+				      ? (uint8_t)codes[name - names]
+				      : c);
+}
+
+static void
+end_string(struct collect_convert *convert)
+{
+	struct collect_notebook *notebook = &convert->notebook;
+
+	if (notebook->surrogate != 0)
+		take_escaped(convert, ' ');
+	notebook->in_string = false;
+	if (notebook->wants_key) {
+		notebook->wants_key = false;
+		if (notebook->depth == ROOT_DEPTH ||
+		    notebook->depth == CELL_DEPTH)
+			memcpy(notebook->key, notebook->word,
+			       sizeof(notebook->key));
+	} else if (notebook->depth == CELL_DEPTH &&
+		   is_key(notebook, "cell_type")) {
+		notebook->is_code = strcmp(notebook->word, "markdown") != 0 &&
+				    strcmp(notebook->word, "raw") != 0;
+	}
+}
+
+/* The end of a source: its last line ends. */
+static void
+end_source(struct collect_convert *convert)
+{
+	struct collect_notebook *notebook = &convert->notebook;
+
+	if (notebook->has_marker && notebook->mid_line)
+		put_text(convert, "\n");
+	notebook->mid_line = false;
+}
+
+static void
+open_container(struct collect_notebook *notebook, bool is_object)
+{
+	notebook->depth++;
+	if (notebook->depth <= 64) {
+		notebook->objects &= ~(1ull << (notebook->depth - 1));
+		notebook->objects |= (uint64_t)is_object
+				     << (notebook->depth - 1);
+	}
+	notebook->wants_key = is_object;
+	if (notebook->depth == 2 && !is_object)
+		notebook->in_cells = is_key(notebook, "cells");
+	if (notebook->depth != CELL_DEPTH)
+		return;
+	notebook->has_marker = false;
+	notebook->is_code = true;
+	memset(notebook->key, 0, sizeof(notebook->key));
+}
+
+static void
+close_container(struct collect_convert *convert)
+{
+	struct collect_notebook *notebook = &convert->notebook;
+
+	if (notebook->depth == CELL_DEPTH && notebook->in_cells)
+		end_source(convert);
+	if (notebook->depth > 0)
+		notebook->depth--;
+	if (notebook->depth == ROOT_DEPTH)
+		notebook->in_cells = false;
+	notebook->wants_key = false;
+}
+
+/* A byte outside strings. */
+static void
+take_mark(struct collect_convert *convert, uint8_t c)
+{
+	struct collect_notebook *notebook = &convert->notebook;
+
+	if (c == '{' || c == '[') {
+		open_container(notebook, c == '{');
+	} else if (c == '}' || c == ']') {
+		close_container(convert);
+	} else if (c == ',') {
+		notebook->wants_key = is_object(notebook);
+	} else if (c == '"') {
+		notebook->in_string = true;
+		notebook->of_source =
+			!notebook->wants_key && is_source(notebook);
+		notebook->word_bytes = 0;
+		notebook->word[0] = '\0';
+	}
+}
+
+void
+collect_notebook_run(struct collect_convert *convert, const uint8_t *from,
+		     size_t bytes, bool is_last)
+{
+	struct collect_notebook *notebook = &convert->notebook;
+	const uint8_t *end = from + bytes;
+
+	while (from < end) {
+		const uint8_t *at = from;
+
+		if (!notebook->in_string || notebook->in_escape) {
+			if (notebook->in_string)
+				take_escape(convert, *from++);
+			else
+				take_mark(convert, *from++);
+			continue;
+		}
+		while (at < end && *at != '"' && *at != '\\')
+			at++;
+		if (at > from && notebook->surrogate != 0)
+			take_escaped(convert, *from++);
+		take_string(convert, from, (size_t)(at - from));
+		from = at;
+		if (from == end)
+			break;
+		notebook->in_escape = *from == '\\';
+		if (*from++ == '"')
+			end_string(convert);
+	}
+	if (is_last)
+		end_source(convert);
+}
+
+bool
+collect_is_notebook(const char *name, size_t name_bytes, const uint8_t *text,
+		    size_t bytes)
+{
+	static const char suffix[] = ".ipynb";
+	size_t suffix_bytes = sizeof(suffix) - 1;
+
+	return name_bytes > suffix_bytes &&
+	       memcmp(name + name_bytes - suffix_bytes, suffix, suffix_bytes) ==
+		       0 &&
+	       memmem(text, min_size(bytes, 4096), "\"cells\"", 7) != NULL;
+}
