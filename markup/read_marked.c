@@ -127,7 +127,7 @@ take_fact(struct markup_reader *reader, struct marked *marked)
 
 	if (markup_take(reader, "from "))
 		return take_charset(reader);
-	if (markup_take(reader, "signatures of "))
+	if (markup_take(reader, "signatures of ")) /* as it was before */
 		return take_signatures(reader);
 	if (markup_take(reader, "hash "))
 		return markup_take_hash(reader);
@@ -153,14 +153,29 @@ take_fact(struct markup_reader *reader, struct marked *marked)
 	return true;
 }
 
+/* "lines 1-50", or "signatures of 50 lines". */
+static bool
+take_lines(struct markup_reader *reader)
+{
+	struct markup_file *file = &reader->file;
+
+	if (!markup_take(reader, "signatures of "))
+		return markup_take(reader, "lines ") &&
+		       markup_take_range(reader, &file->line_first,
+					 &file->line_last);
+	file->is_signatures = true;
+	file->line_first = 1;
+	return markup_take_number(reader, &file->line_last) &&
+	       markup_take(reader, " lines");
+}
+
 /* "lines 1-50 of 120, from UTF-16LE)" and so on. */
 static bool
 take_about(struct markup_reader *reader, struct marked *marked)
 {
 	struct markup_file *file = &reader->file;
 
-	if (!markup_take(reader, "lines ") ||
-	    !markup_take_range(reader, &file->line_first, &file->line_last))
+	if (!take_lines(reader))
 		return false;
 	file->has_line_nr = markup_take(reader, " of ");
 	if (file->has_line_nr && !markup_take_number(reader, &file->line_nr))

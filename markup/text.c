@@ -250,15 +250,18 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		[MARKUP_UNICODE_STRIP] = " characters removed",
 	};
 
-	markup_add_format(text, " (lines %ju-%ju", section->line_first,
-			  section->line_last);
-	if (section->line_first != 1 || section->line_last != section->line_nr)
-		markup_add_format(text, " of %ju", section->line_nr);
+	/* short: of small files they cost as much as the signatures */
 	if (section->signatures)
-		markup_add_format(text, ", signatures of %ju bytes%s",
-				  section->bytes,
+		markup_add_format(text, " (signatures of %ju lines%s",
+				  section->line_nr,
 				  section->in_part ? ", in part" : "");
-	else if (section->traits & MARKUP_IS_STRIPPED)
+	else
+		markup_add_format(text, " (lines %ju-%ju", section->line_first,
+				  section->line_last);
+	if (!section->signatures && (section->line_first != 1 ||
+				     section->line_last != section->line_nr))
+		markup_add_format(text, " of %ju", section->line_nr);
+	if (!section->signatures && (section->traits & MARKUP_IS_STRIPPED))
 		markup_add_string(text, ", without comments");
 	if (section->charset != NULL)
 		markup_add_format(text, ", from %s", section->charset);

@@ -217,17 +217,17 @@ parse_lines(struct bytes rest, struct header *header)
 	int nr = 0;
 
 	snprintf(text, sizeof(text), "%.*s", (int)rest.nr, rest.at);
-	if (sscanf(text, " (lines %llu-%llu%255[^\n]", &header->first,
+	header->first = 1;
+	header->signatures = sscanf(text, " (signatures of %llu lines%255[^\n]",
+				    &header->last, end) == 2;
+	if (!header->signatures &&
+	    sscanf(text, " (lines %llu-%llu%255[^\n]", &header->first,
 		   &header->last, end) != 3)
 		return false;
 	header->charset[0] = '\0';
 	if (sscanf(end, " of %*u%n", &nr) == 0 && nr > 0)
 		memmove(end, end + nr, strlen(end + nr) + 1);
 	nr = 0;
-	header->signatures =
-		sscanf(end, ", signatures of %*u bytes%n", &nr) == 0 && nr > 0;
-	if (header->signatures)
-		memmove(end, end + nr, strlen(end + nr) + 1);
 	if (sscanf(end, ", from %31[^,)]%n", header->charset, &nr) == 1)
 		memmove(end, end + nr, strlen(end + nr) + 1);
 	nr = 0;
@@ -736,6 +736,13 @@ skip_preamble(struct check *check)
 		skip(check, line_of(check->left).nr + 1);
 	}
 	skip(check, 1);
+	/* the tree of an overview: in a fence, lines that begin with a blank */
+	if (begins(check->left, "## Directories\n", 15)) {
+		skip(check, 16);
+		while (line_of(check->left).nr > 0)
+			skip(check, line_of(check->left).nr + 1);
+		skip(check, 1);
+	}
 }
 
 static int
