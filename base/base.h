@@ -111,6 +111,16 @@ add_sat_u64(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
+/*
+ * Part of a whole, rounded down, without an overflow on the way: shares
+ * are small.
+ */
+static inline uint64_t
+scale_u64(uint64_t whole, uint64_t part, uint64_t of)
+{
+	return whole / of * part + whole % of * part / of;
+}
+
 /* Rounds up to a multiple; an overflow would be our own bug. */
 static inline uint64_t
 round_up_u64(uint64_t n, uint64_t multiple)

@@ -7,6 +7,7 @@
  *   chunks        by dedup    chunks.h    history  by collect history.h
  *   signature_lines           by dedup: chunks.h
  *   terms         by dedup    terms.h     cuts, parts  by format  cuts.h
+ *   kept          by dedup    kept.h
  *   names         by chunk    names.h     specials by format  specials.h
  *   taken  [fingerprints]     by select: contents that are in the plan
  *   runs   [blocks]           by select: candidates beyond a window, sorted
@@ -33,7 +34,7 @@
 #include "shm/table.h"
 
 #define NAMES_LANE_BYTES (0xfffull << 20) /* of each lane, at most */
-#define HISTORY_HEAD_BYTES 88             /* read even if nobody wrote it */
+#define HISTORY_HEAD_BYTES 104            /* read even if nobody wrote it */
 
 enum catalogue_table {
 #define TABLE(name, NAME, of, file_span, off) TABLE_##NAME,

@@ -3,11 +3,11 @@
  * history.h - git's history of the files, by collect; complete when the survey
  * is over.
  *
- *   | history_head | counts | history_commit, its files, its terms | ...
- *   | log | diff |
+ *   | history_head | history_file ... | history_commit, its files, its terms |
+ *   ... | log | diff | history_lines ... | history_hot ... |
  *
- * counts has a byte a file: how many commits changed it, 255: or more. The
- * newest commit comes first.
+ * A history_file a file; a history_hot each of the files that were changed
+ * most, by index. The newest commit comes first.
  */
 #ifndef CATALOGUE_HISTORY_H
 #define CATALOGUE_HISTORY_H
@@ -16,14 +16,17 @@
 
 struct history_head {
 	uint64_t text_bytes; /* of all messages */
-	uint64_t counts_off; /* both from the start of the table */
+	uint64_t files_off;  /* both from the start of the table */
 	uint64_t commits_off;
 	uint64_t log_off; /* text of --git-log */
 	uint64_t log_bytes;
 	uint64_t diff_off; /* text of --git-diff */
 	uint64_t diff_bytes;
+	uint64_t hot_off; /* of the files whose lines are known */
+	uint32_t hot_nr;
+	uint32_t pad;
 	uint32_t commit_nr;
-	uint32_t file_nr;   /* files in counts */
+	uint32_t file_nr;   /* records of files */
 	uint8_t commit[20]; /* HEAD of the first repository, or of --rev */
 	uint8_t has_commit; /* 1: it is known */
 	uint8_t dirty;      /* enum history_dirty */
@@ -40,6 +43,14 @@ enum history_dirty {
 	HISTORY_DIRTY_YES
 };
 
+/* What the commits that were read say of a file. */
+struct history_file {
+	uint32_t commit_nr; /* that changed it */
+	uint32_t heat;      /* rank/heat.h */
+};
+
+static_assert(sizeof(struct history_file) == 8, "a word");
+
 struct history_commit {
 	uint32_t text_bytes; /* of its message */
 	uint32_t changed_nr; /* paths that it changed, there or not */
@@ -48,6 +59,22 @@ struct history_commit {
 };
 
 static_assert(sizeof(struct history_commit) == 16, "two words");
+
+/* Lines of a file, side by side, that were changed alike. */
+struct history_lines {
+	uint32_t first; /* 1-based, as the last commit has the file */
+	uint32_t nr;
+	uint32_t heat; /* of each */
+};
+
+/* A file of which it is known which lines were changed. */
+struct history_hot {
+	uint64_t lines_off; /* from the start of the table */
+	uint32_t lines_nr;  /* struct history_lines, by line */
+	uint32_t file_idx;
+};
+
+static_assert(sizeof(struct history_hot) == 16, "two words");
 
 /* How often a message has a word of the query. */
 struct history_term {
@@ -65,8 +92,11 @@ history_head_valid(const struct history_head *head)
 {
 	return head->log_bytes <= UINT64_MAX - head->log_off &&
 	       head->diff_bytes <= UINT64_MAX - head->diff_off &&
-	       head->file_nr <= UINT64_MAX - head->counts_off &&
+	       head->file_nr * sizeof(struct history_file) <=
+		       UINT64_MAX - head->files_off &&
 	       head->commits_off <= UINT64_MAX - head->text_bytes &&
+	       (uint64_t)head->hot_nr * sizeof(struct history_hot) <=
+		       UINT64_MAX - head->hot_off &&
 	       head->has_commit <= 1 && head->dirty <= HISTORY_DIRTY_YES &&
 	       head->is_read <= 1 && head->is_partial <= 1;
 }
@@ -78,16 +108,18 @@ catalogue_history(const struct catalogue *catalogue)
 	return table_at(&catalogue->history, 0, sizeof(struct history_head));
 }
 
-/* How many of the commits that were read changed a file. */
-static inline uint32_t
-catalogue_commits(const struct catalogue *catalogue, uint32_t file_idx)
+/* What is known of a file; of one that no commit changed, zeros. */
+static inline struct history_file
+catalogue_history_of(const struct catalogue *catalogue, uint32_t file_idx)
 {
 	const struct history_head *head = catalogue_history(catalogue);
 
 	if (file_idx >= head->file_nr)
-		return 0;
-	return *(const uint8_t *)table_at(&catalogue->history,
-					  head->counts_off + file_idx, 1);
+		return (struct history_file){ 0 };
+	return *(const struct history_file *)table_at(
+		&catalogue->history,
+		head->files_off + file_idx * sizeof(struct history_file),
+		sizeof(struct history_file));
 }
 
 /*
@@ -111,5 +143,18 @@ history_commit(const struct catalogue *catalogue, uint64_t *off,
 	*off += bytes;
 	return commit;
 }
+
+/*
+ * shape:  the lines of a file that are known to have been changed, *nr of them;
+ *         NULL: none are
+ */
+const struct history_lines *
+catalogue_hot_lines(const struct catalogue *catalogue, uint32_t file_idx,
+		    uint32_t *nr);
+
+/* The heat of the lines of [first, end), added up. */
+uint64_t
+history_heat_between(const struct history_lines *lines, uint32_t nr,
+		     uint64_t first, uint64_t end);
 
 #endif

@@ -30,11 +30,13 @@ struct names {
 	uint32_t marker_nr; /* words of open work in comments */
 	uint32_t package_nr;
 	uint32_t chunk_nr; /* chunks with an entry */
-	/* lines of its signatures that are public */
+	/* lines of its signatures, and those that are public */
+	uint32_t outline_lines;
 	uint32_t public_lines;
+	uint32_t pad;
 };
 
-static_assert(sizeof(struct names) == 32, "four words");
+static_assert(sizeof(struct names) == 40, "five words");
 
 enum name_type {
 	NAME_DEF = 0, /* the name of a definition */

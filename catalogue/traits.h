@@ -15,7 +15,7 @@ struct file_traits {
 	uint8_t kinds;      /* enum rank_kind; ENTRY also: defines main() */
 	uint8_t is_pinned;
 	uint8_t is_boosted;
-	uint8_t pad;
+	uint8_t class; /* enum rank_class */
 };
 
 /* The traits of a file, by its index. */

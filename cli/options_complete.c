@@ -627,6 +627,7 @@ set_scope(struct command_line *line)
 		pack->markup.kind = MARKUP_TEMPLATE;
 	pack->markup.hashes = has_hashes(run);
 	pack->tiers = has_tiers(run);
+	pack->whole_first = run->tiers == TIERS_ON;
 	run->worker_nr_given = option_given(line, OPTION_WORKERS);
 	if (run->worker_nr == 0)
 		run->worker_nr = options_cpu_nr();

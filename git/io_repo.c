@@ -420,7 +420,8 @@ repo_read_object(struct repo *repo, const git_oid *oid, git_object_t type,
 	int error;
 
 	_Static_assert((int)PACK_COMMIT == (int)GIT_OBJECT_COMMIT &&
-			       (int)PACK_TREE == (int)GIT_OBJECT_TREE,
+			       (int)PACK_TREE == (int)GIT_OBJECT_TREE &&
+			       (int)PACK_BLOB == (int)GIT_OBJECT_BLOB,
 		       "types are those of packs");
 	*object = (struct repo_object){ 0 };
 	if (repo->packs != NULL)

@@ -502,6 +502,7 @@ begin_signature(struct lang_maker *maker, const struct lang_def *def)
 	if (signatures->nr < OUTLINE_SIGNATURES) {
 		signatures->list[signatures->nr].off =
 			(uint32_t)(maker->outliner->written - signatures->base);
+		signatures->list[signatures->nr].line = def->line;
 		signatures->list[signatures->nr].is_public = maker->is_public;
 	}
 	signatures->nr += signatures->nr <= OUTLINE_SIGNATURES;

@@ -55,7 +55,8 @@ struct lang_signatures {
 	uint32_t
 		nr; /* may be more than OUTLINE_SIGNATURES: not all are known */
 	struct {
-		uint32_t off; /* from the first one */
+		uint32_t off;  /* from the first one */
+		uint32_t line; /* of its definition */
 		bool is_public;
 	} list[OUTLINE_SIGNATURES];
 };
@@ -159,6 +160,11 @@ size_t
 lang_outline_pick(const struct lang_signatures *signatures, const uint8_t *text,
 		  size_t bytes, struct lang_outline_room *room,
 		  struct lang_outline_span spans[static OUTLINE_SPANS]);
+
+/* Bytes that are taken, then bytes that are not; false: too many spans. */
+bool
+lang_outline_add_span(struct lang_outline_span *spans, size_t *nr, size_t taken,
+		      size_t left);
 
 /*
  * shape:  writes [from, end) of a text without its comments; lines that held

@@ -6,9 +6,9 @@
 
 #include "lang/text.h"
 
-/* Bytes that are taken, then bytes that are not; false: too many spans. */
-static bool
-add_span(struct lang_outline_span *spans, size_t *nr, size_t taken, size_t left)
+bool
+lang_outline_add_span(struct lang_outline_span *spans, size_t *nr, size_t taken,
+		      size_t left)
 {
 	if (*nr == 0 || (taken > 0 && spans[*nr - 1].left_bytes > 0)) {
 		if (*nr == OUTLINE_SPANS)
@@ -56,7 +56,7 @@ lang_outline_pick(const struct lang_signatures *signatures, const uint8_t *text,
 			some = 0;
 		*lines = some == of ? *lines - of : 0;
 		taken = lang_lines_bytes(text + from, all, some);
-		if (!add_span(spans, &nr, taken, all - taken))
+		if (!lang_outline_add_span(spans, &nr, taken, all - taken))
 			return 0;
 	}
 	*room = left;

@@ -140,7 +140,7 @@ struct markup_part {
 /*
  * What an output says of itself before its files. In Markdown and plain text no
  * line of it looks like a file's header: `text` is bale's own, and a line of
- * `directories` that does not begin with a blank gets one.
+ * `directories` that begins neither with a blank nor as a name gets a blank.
  */
 struct markup_preamble {
 	const char *text; /* lines */
@@ -384,7 +384,8 @@ markup_fence(uint32_t mark_run, uint32_t least);
 size_t
 markup_special(const uint8_t *at, const uint8_t *end);
 
-/* A tree of directories in Markdown or plain text, a blank before each line. */
+/* A tree of directories in Markdown or plain text: a blank before each line that
+ * could be taken for anything else. */
 void
 markup_add_directories(struct markup_text *text,
 		       const struct markup_preamble *preamble);

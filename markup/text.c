@@ -158,6 +158,14 @@ markup_add_lines(struct markup_text *text, const char *lines, size_t nr)
 		markup_add_string(text, "\n");
 }
 
+/* What names begin with most often, and nothing that an output consists of. */
+static bool
+is_of_name(uint8_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '.' || c == '_';
+}
+
 void
 markup_add_directories(struct markup_text *text,
 		       const struct markup_preamble *preamble)
@@ -169,7 +177,7 @@ markup_add_directories(struct markup_text *text,
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		const char *until = newline == NULL ? end : newline;
 
-		if (*at != ' ')
+		if (*at != ' ' && !is_of_name((uint8_t)*at))
 			markup_add_string(text, " ");
 		markup_add_lines(text, at, (size_t)(until - at));
 		if (until == at)

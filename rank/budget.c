@@ -6,16 +6,6 @@
 
 #include <string.h>
 
-/*
- * Part of a whole, rounded down, without an overflow on the way: shares
- * are small.
- */
-static uint64_t
-part_of(uint64_t whole, uint64_t part, uint64_t of)
-{
-	return whole / of * part + whole % of * part / of;
-}
-
 uint64_t
 budget_available(uint64_t total, uint64_t response_reserve,
 		 uint64_t system_reserve)
@@ -31,7 +21,7 @@ budget_allocate(uint64_t available, const uint32_t shares[CATEGORY_NR],
 	uint64_t left = available;
 
 	for (int i = 0; i < CATEGORY_NR; i++) {
-		allocated[i] = part_of(available, shares[i], SHARE_ALL);
+		allocated[i] = scale_u64(available, shares[i], SHARE_ALL);
 		left -= allocated[i];
 	}
 	for (int i = 0; i < CATEGORY_NR && left > 0; i++) {
@@ -55,7 +45,7 @@ budget_counted_tokens(uint64_t tokens, uint64_t margin_percent)
 {
 	return tokens == UINT64_MAX
 		       ? tokens
-		       : part_of(tokens, 100, 100 + margin_percent);
+		       : scale_u64(tokens, 100, 100 + margin_percent);
 }
 
 void
@@ -138,6 +128,14 @@ rank_budget_release(struct rank_budget *budget, uint8_t category)
 }
 
 void
+rank_budget_hold(struct rank_budget *budget, uint64_t tokens)
+{
+	ASSERT(tokens <= common_left(budget));
+	budget->available -= tokens;
+	budget->common -= tokens;
+}
+
+void
 rank_budget_add(struct rank_budget *budget, uint64_t tokens)
 {
 	budget->available += tokens;
@@ -174,7 +172,7 @@ rank_budget_balance(struct rank_budget *budget, const bool wants[CATEGORY_NR])
 			budget->allocated[i] -= own_left(budget, i);
 			continue;
 		}
-		more = part_of(spare, budget->shares[i], wanted);
+		more = scale_u64(spare, budget->shares[i], wanted);
 		budget->allocated[i] += more;
 		given += more;
 	}

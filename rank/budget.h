@@ -80,6 +80,10 @@ rank_budget_give_back(struct rank_budget *budget, uint8_t category,
 void
 rank_budget_release(struct rank_budget *budget, uint8_t category);
 
+/* Takes common tokens that nobody has used away, until they are added. */
+void
+rank_budget_hold(struct rank_budget *budget, uint64_t tokens);
+
 /* Adds common tokens. */
 void
 rank_budget_add(struct rank_budget *budget, uint64_t tokens);

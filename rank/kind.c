@@ -19,8 +19,16 @@ struct name {
 #define HEAD(text)                                                       \
 	(BYTE(text, 0) | BYTE(text, 1) | BYTE(text, 2) | BYTE(text, 3) | \
 	 BYTE(text, 4) | BYTE(text, 5) | BYTE(text, 6) | BYTE(text, 7))
-#define NAME(text, kind) \
-	{ text, HEAD(text), sizeof(text) - 1, RANK_KIND_##kind },
+#define KINDS_ASIDE (RANK_KIND_ASIDE | RANK_KIND_DOC)
+#define KINDS_TEST RANK_KIND_TEST
+#define KINDS_DOC RANK_KIND_DOC
+#define KINDS_VENDORED RANK_KIND_VENDORED
+#define KINDS_GENERATED RANK_KIND_GENERATED
+#define KINDS_ENTRY RANK_KIND_ENTRY
+#define KINDS_CONFIG RANK_KIND_CONFIG
+#define KINDS_BUILD (RANK_KIND_CONFIG | RANK_KIND_FRAME)
+#define KINDS_README (RANK_KIND_DOC | RANK_KIND_FRAME)
+#define NAME(text, kind) { text, HEAD(text), sizeof(text) - 1, KINDS_##kind },
 
 static const struct name directories[] = {
 #define DIRECTORY(name, kind) NAME(name, kind)
@@ -54,6 +62,11 @@ static const struct name infixes[] = {
 
 static const struct name stems[] = {
 #define STEM(name, kind) NAME(name, kind)
+#include "rank/kind.def"
+};
+
+static const struct name tongues[] = {
+#define TONGUE(code) NAME(code, ASIDE)
 #include "rank/kind.def"
 };
 
@@ -159,6 +172,44 @@ kinds_of_name(struct part name)
 	return kinds;
 }
 
+static bool
+is_tongue(const uint8_t *text)
+{
+	return kinds_of(tongues, ARRAY_LEN(tongues),
+			(struct part){ text, 2 }) != 0;
+}
+
+/* "zh", "pt-BR" */
+static bool
+is_of_tongue(struct part directory)
+{
+	return directory.bytes >= 2 && directory.bytes <= 7 &&
+	       (directory.bytes == 2 || directory.text[2] == '-' ||
+		directory.text[2] == '_') &&
+	       is_tongue(directory.text);
+}
+
+/* Whether a text is in a directory of a language, or "readme_ja.md", "a.ja.po". */
+static bool
+is_translation(const uint8_t *path, size_t bytes)
+{
+	struct part part = { path, 0 };
+	const uint8_t *dot;
+
+	for (size_t i = 0; i < bytes; i++) {
+		if (path[i] != '/')
+			continue;
+		part.bytes = (size_t)(path + i - part.text);
+		if (is_of_tongue(part))
+			return true;
+		part.text = path + i + 1;
+	}
+	part.bytes = (size_t)(path + bytes - part.text);
+	dot = memrchr(part.text, '.', part.bytes);
+	return dot != NULL && dot - part.text > 3 && is_tongue(dot - 2) &&
+	       memchr("._-", dot[-3], 3) != NULL;
+}
+
 uint32_t
 rank_kinds(const uint8_t *path, size_t bytes)
 {
@@ -173,5 +224,8 @@ rank_kinds(const uint8_t *path, size_t bytes)
 		part.text = path + i + 1;
 	}
 	part.bytes = (size_t)(path + bytes - part.text);
-	return kinds | kinds_of_name(part);
+	kinds |= kinds_of_name(part);
+	if ((kinds & RANK_KIND_DOC) && is_translation(path, bytes))
+		kinds |= RANK_KIND_ASIDE;
+	return kinds;
 }

@@ -2,8 +2,8 @@
 /*
  * kind.h - the kind of a file, by its path alone.
  *
- * Does: tests, texts, vendored and generated files, entry points, settings:
- *       kind.def has the names.
+ * Does: tests, texts, vendored and generated files, entry points, settings,
+ *       examples: kind.def has the names.
  * Does not: read the file.
  */
 #ifndef RANK_KIND_H
@@ -17,7 +17,10 @@ enum rank_kind {
 	RANK_KIND_VENDORED = 1 << 2,
 	RANK_KIND_GENERATED = 1 << 3,
 	RANK_KIND_ENTRY = 1 << 4,
-	RANK_KIND_CONFIG = 1 << 5 /* of the project: a part of DOC, mostly */
+	RANK_KIND_CONFIG = 1 << 5, /* of the project: a part of DOC, mostly */
+	/* examples, translations, what has changed: a part of DOC */
+	RANK_KIND_ASIDE = 1 << 6,
+	RANK_KIND_FRAME = 1 << 7 /* README, or what the build begins with */
 };
 
 /*

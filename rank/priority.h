@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * priority.h - the points of a file without a query: 0 to 100.
+ * priority.h - the relevance of a file without a query: first what it is, then
+ * how much the last commits changed it, then its points, 0 to 100:
  *
  *   entry point 30, 3 for each importer up to 30, 2 for each export up to 20,
  *   1 for each commit up to 10, open markers 10, settings 15, boosted 20,
@@ -11,7 +12,7 @@
 #ifndef RANK_PRIORITY_H
 #define RANK_PRIORITY_H
 
-#include "base/base.h"
+#include "catalogue/files.h"
 
 #define RANK_POINTS_MAX 100
 
@@ -36,6 +37,35 @@ struct rank_points {
 	uint8_t tests; /* taken off */
 	uint8_t sum;
 };
+
+/* What a file is; the greater, the better. */
+enum rank_class {
+	RANK_CLASS_ASIDE = 0, /* tests, examples, others' or programs' work */
+	RANK_CLASS_TEXT,      /* texts, data, settings */
+	RANK_CLASS_CODE,
+	RANK_CLASS_NR
+};
+
+/* What decides on the relevance of a file. */
+struct rank_standing {
+	uint32_t class;    /* enum rank_class */
+	uint32_t heat;     /* rank/heat.h */
+	uint32_t heat_max; /* of all files of code; 0: there is no history */
+	uint32_t points;   /* 0 to RANK_POINTS_MAX */
+	bool is_boosted;
+};
+
+/* By its language, its marks and the kinds of its path: enum rank_kind. */
+enum rank_class
+rank_class_of_file(const struct file_record *file, uint32_t kinds);
+
+/* shape: in millionths; of a better class always more */
+uint32_t
+rank_relevance(const struct rank_standing *standing);
+
+/* shape: of a relevance of this kind, its part within its class, in millionths */
+uint32_t
+rank_relevance_share(uint32_t relevance);
 
 /* shape: the points of each factor, and their sum, capped */
 void

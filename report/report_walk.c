@@ -10,6 +10,8 @@
  */
 #include "report/report.h"
 #include "catalogue/files.h"
+#include "catalogue/kept.h"
+#include "catalogue/names.h"
 
 #include <errno.h>
 #include <string.h>
@@ -366,15 +368,22 @@ visit_left_out(struct walk *walk, struct report_item *item, uint64_t idx)
 	return error == 0 ? leave_out(walk, item) : error;
 }
 
-/* Of what is packed up to a line: what that comes to. */
+/* Of what is packed up to a line, of so many lines: what that comes to. */
 static void
-keep_truncated(const struct walk *walk, struct report_item *item)
+keep_truncated(const struct walk *walk, struct report_item *item, uint64_t of)
 {
-	const struct control_shm *control = walk->report->run->segment.control;
+	const struct run *run = walk->report->run;
+	uint32_t lines = walk->entry.kept_lines;
 
 	item->is_truncated = true;
-	/* relaxed: its writer is dead, waitid() came in between */
-	item->tokens = load_relaxed(&control->truncated_tokens);
+	/* of a plan that was not carried out: in proportion to its lines */
+	item->is_estimated |= run->job.plan_only;
+	if (run->job.plan_only)
+		item->tokens = item->tokens * min_u64(lines, of) / of;
+	else
+		item->tokens =
+			catalogue_kept(&run->catalogue, walk->plan_next - 1)
+				->tokens;
 }
 
 /* What is left out of what is there in part: of `whole` tokens. */
@@ -431,7 +440,7 @@ cut_part(const struct walk *walk, struct report_item *item)
 
 	if (lines > item->line_last - item->line_first)
 		return -EPROTO;
-	keep_truncated(walk, item);
+	keep_truncated(walk, item, item->line_last - item->line_first + 1);
 	item->line_first +=
 		job_part_from(&run->job, &run->catalogue, &walk->entry);
 	item->line_last = item->line_first + lines - 1;
@@ -479,6 +488,16 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	return error;
 }
 
+/* Lines of all signatures of a file. */
+static uint64_t
+outline_lines(const struct walk *walk, const struct file_facts *facts)
+{
+	const struct names *names =
+		catalogue_names(&walk->report->run->catalogue, facts);
+
+	return max_u64(names == NULL ? 0 : names->outline_lines, 1);
+}
+
 /* A file that is there by its signatures: all of its lines, in a way. */
 static int
 visit_signatures(struct walk *walk, uint32_t file_idx,
@@ -497,14 +516,16 @@ visit_signatures(struct walk *walk, uint32_t file_idx,
 
 	take_entry(&item, &walk->entry);
 	if (walk->entry.kept_lines != 0)
-		keep_truncated(walk, &item);
+		keep_truncated(walk, &item, outline_lines(walk, facts));
 	error = next_planned(walk);
 	/* chunks that are there as they are, and those left out, follow */
 	if (walk->plan_idx < facts->chunk_first + facts->chunk_nr)
 		item.chunk_nr = 0;
 	if (error == 0)
 		error = give(walk, &item);
-	if (error != 0 || !item.is_truncated)
+	/* its chunks are told of where they are left out by themselves */
+	if (error != 0 || !item.is_truncated ||
+	    !walk->report->run->job.compress)
 		return error;
 	/* of no lines that could be told */
 	item = rest_of(&item, facts->outline_tokens);

@@ -125,12 +125,6 @@ struct control_shm {
 	_Atomic uint64_t excludes_met; /* a bit for each pattern that left
 					* something out */
 	uint8_t pad7[LAYOUT_PAGE_BYTES - 48];
-
-	/* by dedup */
-	_Atomic uint64_t
-		truncated_tokens; /* of the chunk that is packed up to a
-					 * line, if the plan has one */
-	uint8_t pad9[LAYOUT_PAGE_BYTES - 8];
 };
 
 /* The writer of each page, in the order of the pages. */
@@ -139,7 +133,6 @@ enum control_writer {
 	CONTROL_SELECT,
 	CONTROL_FORMAT,
 	CONTROL_COLLECT,
-	CONTROL_DEDUP,
 	CONTROL_NR
 };
 
@@ -149,9 +142,7 @@ static_assert(sizeof(struct control_shm) == CONTROL_NR * LAYOUT_PAGE_BYTES &&
 		      offsetof(struct control_shm, verdict_pass) ==
 			      CONTROL_FORMAT * LAYOUT_PAGE_BYTES &&
 		      offsetof(struct control_shm, files_seen) ==
-			      CONTROL_COLLECT * LAYOUT_PAGE_BYTES &&
-		      offsetof(struct control_shm, truncated_tokens) ==
-			      CONTROL_DEDUP * LAYOUT_PAGE_BYTES,
+			      CONTROL_COLLECT * LAYOUT_PAGE_BYTES,
 	      "a page a writer");
 
 /* An entry of a ring: one cache line of arbitrary content. */

@@ -69,6 +69,18 @@ resolve_counted(struct job *job)
 			: job->available_tokens * TOKENIZER_TOKEN_BYTES;
 }
 
+/* What past commits are looked at for. */
+static void
+resolve_history(struct job *job)
+{
+	job->is_overview = job->query == NULL && job->sources.file_nr == 0;
+	job->reads_history =
+		job->history && !job->whole_files && !job->takes_all;
+	job->is_broad = job->is_overview && job->tiers && !job->whole_first &&
+			!job->takes_all;
+	job->wants_hot_lines = job->reads_history && job->is_broad;
+}
+
 void
 job_resolve(struct job *job)
 {
@@ -78,8 +90,7 @@ job_resolve(struct job *job)
 	job->takes_all = job->packs_all && !job->plan_only;
 	job->drops_duplicates = !job->no_dedup && !job->packs_all;
 	job->counts_terms = job->query != NULL && !job->takes_all;
-	job->reads_history =
-		job->history && !job->whole_files && !job->takes_all;
+	resolve_history(job);
 	job->writes_git = job->git_log_nr > 0 || job->git_diff != NULL;
 	job->reads_git =
 		job->reads_history || job->writes_git || job->names_commit;

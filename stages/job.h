@@ -101,6 +101,7 @@ struct job {
 	bool exact_report;    /* what is left out is counted as well */
 	bool whole_files;     /* a chunk a file, so that it is counted as one */
 	bool compress;        /* signatures instead of texts */
+	bool whole_first; /* tiers: whole files by rank, whatever it is for */
 	bool tiers; /* facts on signatures, so that select can choose them */
 	bool wants_scores; /* also of what fits as a whole */
 	bool doc; /* signatures with the first line of comments before them */
@@ -120,11 +121,14 @@ struct job {
 	bool drops_duplicates;
 	bool is_filtered; /* some of what was named is not to be packed */
 	bool writes_preamble;
-	bool counts_terms;  /* of the query, in the survey */
-	bool reads_history; /* past commits, for the ranking */
-	bool writes_git;    /* texts of the repositories are sections */
-	bool reads_git;     /* anything of the repositories is looked at */
-	bool strips;        /* chunks are of texts without their comments */
+	bool counts_terms; /* of the query, in the survey */
+	bool is_overview; /* nothing says what it is for: no query, no source */
+	bool reads_history;   /* past commits, for the ranking */
+	bool wants_hot_lines; /* which lines they changed */
+	bool is_broad; /* an overview: signatures of many files, then chunks */
+	bool writes_git; /* texts of the repositories are sections */
+	bool reads_git;  /* anything of the repositories is looked at */
+	bool strips;     /* chunks are of texts without their comments */
 	bool keeps_signature_lines; /* of functions that chunks are within */
 	bool outlines;   /* signatures are made when a file is first read */
 	bool transforms; /* what is written may be made of what is read */

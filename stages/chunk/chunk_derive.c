@@ -396,20 +396,77 @@ public_lines(const struct cut *cut)
 	return names == NULL ? 0 : names->public_lines;
 }
 
+/* Bytes of the signatures of a part for which there is room, if the file has
+ * room for so many lines: by the heat of its lines, or else by their number. */
+static size_t
+room_of(const struct cut *cut, const struct chunk_outline *outline,
+	uint32_t lines)
+{
+	const struct catalogue *catalogue = cut->work->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, cut->in->file_idx));
+	uint64_t first = cut->work->state->marked.line;
+	uint64_t all = history_heat_between(outline->hot, outline->hot_nr, 0,
+					    UINT32_MAX);
+	uint64_t here = history_heat_between(outline->hot, outline->hot_nr,
+					     first, outline->line_end);
+	uint64_t of = lang_newlines(outline->text, outline->bytes);
+
+	if (names == NULL || of == 0)
+		return 0;
+	if (all == 0) {
+		all = names->outline_lines;
+		here = of;
+	}
+	/* heat has more bits than a product of three may have */
+	while (all > UINT32_MAX) {
+		all /= 2;
+		here /= 2;
+	}
+	return scale_u64(scale_u64(outline->bytes, here, max_u64(all, 1)),
+			 lines, of);
+}
+
+/* Of an overview: signatures of a part by what was changed; 0: unknown. */
+static size_t
+pick_hot(struct cut *cut, const struct desc *whole, uint32_t lines,
+	 struct lang_outline_span *spans)
+{
+	struct chunk_scratch *scratch = cut->work->scratch;
+	struct chunk_outline outline = {
+		.signatures = &scratch->signatures,
+		.text = desc_content(cut->work->slabs, whole),
+		.bytes = whole->bytes,
+		.line_end = cut->work->state->line_next,
+	};
+
+	if (!cut->work->rules->job->is_broad)
+		return 0;
+	outline.hot = catalogue_hot_lines(cut->work->catalogue,
+					  cut->in->file_idx, &outline.hot_nr);
+	return chunk_pick(&outline, room_of(cut, &outline, lines),
+			  &scratch->picks, spans);
+}
+
 /* Which of the signatures of a part are taken; 0: the first ones. */
 static size_t
-pick_spans(struct cut *cut, const struct desc *whole,
+pick_spans(struct cut *cut, const struct desc *whole, uint32_t lines,
 	   struct lang_outline_span *spans)
 {
+	size_t nr;
+
 	struct chunk_state *state = cut->work->state;
 	const uint8_t *text = desc_content(cut->work->slabs, whole);
 
 	/* or it is the text itself */
-	if (public_lines(cut) == 0 || whole->slab_off == cut->in->slab_off)
+	if (whole->slab_off == cut->in->slab_off)
 		return 0;
 	cut->work->scratch->signatures.before =
 		whole->bytes - (uint32_t)(state->outliner.written -
 					  cut->work->scratch->signatures.base);
+	nr = pick_hot(cut, whole, lines, spans);
+	if (nr > 0 || public_lines(cut) == 0)
+		return nr;
 	return lang_outline_pick(&cut->work->scratch->signatures, text,
 				 whole->bytes, &state->outline_room, spans);
 }
@@ -451,7 +508,7 @@ emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
 		state->outline_room =
 			(struct lang_outline_room){ first, lines - first };
 	}
-	nr = pick_spans(cut, whole, spans);
+	nr = pick_spans(cut, whole, lines, spans);
 	for (size_t i = 0; i < nr; i++) {
 		run.bytes = spans[i].taken_bytes + spans[i].left_bytes;
 		run.rest_bytes = spans[i].left_bytes;
@@ -484,6 +541,9 @@ chunk_derive_emit(struct cut *cut)
 	    (*made->bytes == 0 && !(emits && cut->text.at_end)))
 		return;
 	run.bytes = *made->bytes;
+	if (!emits)
+		cut->work->state->outline_lines += (uint32_t)lang_newlines(
+			desc_content(cut->work->slabs, &run), run.bytes);
 	if (emits && !cut->text.at_end)
 		run.flags |= DESC_MORE;
 	if (emits && !cut->work->rules->job->takes_all)

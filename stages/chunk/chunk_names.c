@@ -367,8 +367,9 @@ chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 	if (state->names.all_nr > 0)
 		head->export_nr = state->names.all_nr;
 	head->public_lines = state->outliner.public_lines;
+	head->outline_lines = state->outline_lines;
 	if (head->def_nr + head->export_nr + head->import_nr + head->marker_nr +
-		    head->package_nr + head->chunk_nr + head->public_lines ==
+		    head->package_nr + head->chunk_nr + head->outline_lines ==
 	    0)
 		return;
 	/* lines are counted where there is no room for names as well */

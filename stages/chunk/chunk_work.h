@@ -18,6 +18,7 @@
 #include "lang/outline.h"
 #include "stages/chunk/chunk.h"
 #include "stages/chunk/chunk_fit.h"
+#include "stages/chunk/chunk_pick.h"
 #include "stages/chunk/chunk_signature_lines.h"
 #include "stages/chunk/chunk_struct.h"
 #include "stages/job.h"
@@ -89,8 +90,9 @@ struct chunk_state {
 	uint32_t cut_from; /* its text begins there in its slab */
 	uint32_t cut_at;   /* and its next chunk here */
 	uint32_t made_bytes[2];
-	uint32_t made_short;  /* number of signatures that did not fit */
-	uint32_t is_stripped; /* 1: comments of the file have been left out */
+	uint32_t made_short;    /* number of signatures that did not fit */
+	uint32_t is_stripped;   /* 1: comments of the file have been left out */
+	uint32_t outline_lines; /* of the signatures that were given */
 	struct lang_outline_room
 		outline_room; /* of those not all of which fit */
 	struct chunk_line marked;
@@ -113,6 +115,7 @@ struct chunk_rules {
 /* Memory for a step: its content is lost after it. */
 struct chunk_scratch {
 	struct lang_signatures signatures; /* of the part in work */
+	struct chunk_picks picks;
 	uint8_t first[SLAB_HEAD_BYTES];
 	uint8_t line[OUTLINE_LINE_BYTES];
 };

@@ -458,6 +458,7 @@ changed_name(struct history *history, const struct revtree_entry *before,
 	memcpy(history->path + up, any->name, any->bytes);
 	history->path_bytes += any->bytes;
 	if (!is_dir) {
+		history->changed_to = after == NULL ? NULL : after->object;
 		history->is_enough = !history->changed(
 			history->context, history->path, history->path_bytes);
 	} else if (depth < HISTORY_DEPTH_MAX) {
@@ -587,4 +588,14 @@ history_changes(struct history *history, history_changed changed, void *context)
 	history->path_bytes = 0;
 	return compare_trees(history, parent != NULL ? &before : NULL, &after,
 			     0);
+}
+
+int
+history_read_blob(struct history *history, const uint8_t *id,
+		  struct repo_object *object)
+{
+	git_oid oid;
+
+	memcpy(oid.id, id, sizeof(oid.id));
+	return read_object(history, &oid, GIT_OBJECT_BLOB, object);
 }

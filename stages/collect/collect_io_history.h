@@ -30,7 +30,8 @@
 #define HISTORY_PATH_BYTES 4096
 #define HISTORY_DEPTH_MAX 64
 
-/* Called with each path that a commit changed; false: no more of this one. */
+/* Called with each path that a commit changed, while history->changed_to says
+ * what it is now; false: no more of this one. */
 typedef bool (*history_changed)(void *context, const char *path, size_t bytes);
 
 /* Receives the next piece of a text; false: no more. */
@@ -83,6 +84,8 @@ struct history {
 	history_changed changed;
 	void *context;
 	bool is_enough; /* the caller wants no more of this commit */
+	/* the object that the path told of is now; NULL: it is gone */
+	const uint8_t *changed_to;
 	size_t path_bytes;
 	char path[HISTORY_PATH_BYTES];
 };
@@ -137,6 +140,15 @@ history_is_cut(const struct history *history);
 int
 history_changes(struct history *history, history_changed changed,
 		void *context);
+
+/*
+ * shape:  the content of a file as a commit of the repository in work had it
+ * owner:  *object is the caller's, for repo_object_close()
+ * errors: -errno; -EDQUOT: no more objects are read; -EFBIG
+ */
+int
+history_read_blob(struct history *history, const uint8_t *id,
+		  struct repo_object *object);
 
 struct history_differs {
 	history_text take; /* of the caller: what the text goes to */

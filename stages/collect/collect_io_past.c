@@ -24,6 +24,7 @@
 #include "base/fault.h"
 #include "base/hash.h"
 #include "catalogue/files.h"
+#include "rank/heat.h"
 #include "stages/collect/collect_io_history.h"
 
 #define FILES_PER_BEAT 96
@@ -39,9 +40,9 @@ compare_paths(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* All paths of that key are this file. */
-static void
-set_file(struct history_ctx *history_ctx, uint64_t key, uint32_t file_idx)
+/* The first path of that key, or of a later one. */
+static uint32_t
+first_of(const struct history_ctx *history_ctx, uint64_t key)
 {
 	uint32_t low = 0;
 	uint32_t high = history_ctx->path_nr;
@@ -54,9 +55,16 @@ set_file(struct history_ctx *history_ctx, uint64_t key, uint32_t file_idx)
 		else
 			high = middle;
 	}
-	for (; low < history_ctx->path_nr && history_ctx->paths[low].key == key;
-	     low++)
-		history_ctx->files[history_ctx->paths[low].at] = file_idx;
+	return low;
+}
+
+/* All paths of that key are this file. */
+static void
+set_file(struct history_ctx *history_ctx, uint64_t key, uint32_t file_idx)
+{
+	for (uint32_t i = first_of(history_ctx, key);
+	     i < history_ctx->path_nr && history_ctx->paths[i].key == key; i++)
+		history_ctx->files[history_ctx->paths[i].at] = file_idx;
 }
 
 /* The key of a file of the catalogue; false: it is in no such repository. */
@@ -83,6 +91,24 @@ key_of(const struct history_ctx *history_ctx, const struct file_record *record,
 		return true;
 	}
 	return false;
+}
+
+const struct past_path *
+past_paths_of(const struct history_ctx *history_ctx, uint32_t file_idx,
+	      uint32_t *nr)
+{
+	uint32_t from;
+	uint64_t key;
+
+	*nr = 0;
+	if (!key_of(history_ctx,
+		    catalogue_file(history_ctx->catalogue, file_idx), &key))
+		return NULL;
+	from = first_of(history_ctx, key);
+	while (from + *nr < history_ctx->path_nr &&
+	       history_ctx->paths[from + *nr].key == key)
+		++*nr;
+	return history_ctx->paths + from;
 }
 
 static int
@@ -118,7 +144,7 @@ find_files(struct history_ctx *history_ctx)
 /* One commit behind what is there; where the next one goes. */
 static uint64_t
 write_commit(const struct history_ctx *history_ctx, const struct past *past,
-	     uint64_t off, uint8_t *counts)
+	     uint64_t off, struct history_file *about)
 {
 	const struct table *table = &history_ctx->catalogue->history;
 	uint64_t bytes = sizeof(struct history_commit) +
@@ -126,6 +152,7 @@ write_commit(const struct history_ctx *history_ctx, const struct past *past,
 			 past->term_nr * sizeof(*history_ctx->terms);
 	struct history_commit *commit = table_at(table, off, bytes);
 	uint32_t *files = (void *)(commit + 1);
+	uint32_t heat = heat_of_commit(past->age, past->path_nr);
 	uint32_t nr = 0;
 
 	for (uint32_t i = 0; i < past->path_nr; i++) {
@@ -135,8 +162,8 @@ write_commit(const struct history_ctx *history_ctx, const struct past *past,
 			continue;
 		files[nr++] = file_idx;
 		table_touched(table, 1);
-		if (counts[file_idx] < UINT8_MAX)
-			counts[file_idx]++;
+		about[file_idx].commit_nr++;
+		about[file_idx].heat += heat;
 	}
 	*commit = (struct history_commit){ .text_bytes = past->text_bytes,
 					   .changed_nr = past->path_nr,
@@ -150,11 +177,13 @@ write_commit(const struct history_ctx *history_ctx, const struct past *past,
 }
 
 static int
-write_all(const struct history_ctx *history_ctx)
+write_all(struct history_ctx *history_ctx)
 {
 	const struct table *table = &history_ctx->catalogue->history;
 	struct history_head head = history_ctx->head;
-	uint64_t off = round_up_u64(sizeof(head) + history_ctx->file_nr, 8);
+	uint64_t files_bytes =
+		history_ctx->file_nr * sizeof(struct history_file);
+	uint64_t off = sizeof(head) + files_bytes;
 	int error = table_reserve(
 		table,
 		off + history_ctx->commit_nr * sizeof(struct history_commit) +
@@ -166,15 +195,15 @@ write_all(const struct history_ctx *history_ctx)
 		return error;
 	head.is_read = 1;
 	head.commit_nr = history_ctx->commit_nr;
-	head.counts_off = sizeof(head);
+	head.files_off = sizeof(head);
 	head.file_nr = (uint32_t)history_ctx->file_nr;
 	head.commits_off = off;
 	table_clear(table, 0, off);
+	history_ctx->about = table_at(table, head.files_off, files_bytes);
 	for (uint32_t i = 0; i < history_ctx->commit_nr; i++) {
 		head.text_bytes += history_ctx->commits[i].text_bytes;
-		off = write_commit(
-			history_ctx, &history_ctx->commits[i], off,
-			table_at(table, head.counts_off, head.file_nr));
+		off = write_commit(history_ctx, &history_ctx->commits[i], off,
+				   history_ctx->about);
 	}
 	head.log_off = off;
 	head.log_bytes = history_ctx->log.nr;
@@ -186,6 +215,11 @@ write_all(const struct history_ctx *history_ctx)
 	if (history_ctx->diff.nr > 0)
 		memcpy(table_at(table, head.diff_off, history_ctx->diff.nr),
 		       history_ctx->diff.at, history_ctx->diff.nr);
+	if (history_ctx->blobs != NULL)
+		error = past_write_hot(history_ctx, &head,
+				       head.diff_off + history_ctx->diff.nr);
+	if (error != 0)
+		return error;
 	FAULT("history_written");
 	memcpy(table_at(table, 0, sizeof(head)), &head, sizeof(head));
 	return 0;
@@ -317,6 +351,24 @@ git_text_clean(struct git_text *text)
 	return 0;
 }
 
+/* What the path that is told of is now. */
+static void
+keep_blob(struct history_ctx *history_ctx)
+{
+	const uint8_t *blob = history_ctx->history->changed_to;
+
+	history_ctx->error =
+		ARRAY_RESERVE(history_ctx->blobs, history_ctx->blob_room,
+			      history_ctx->path_nr + 1ul);
+	if (history_ctx->error != 0)
+		return;
+	memset(history_ctx->blobs[history_ctx->path_nr], 0,
+	       sizeof(history_ctx->blobs[0]));
+	if (blob != NULL)
+		memcpy(history_ctx->blobs[history_ctx->path_nr], blob,
+		       sizeof(history_ctx->blobs[0]));
+}
+
 static bool
 add_path(void *context, const char *path, size_t bytes)
 {
@@ -337,6 +389,10 @@ add_path(void *context, const char *path, size_t bytes)
 	history_ctx->error =
 		ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room,
 			      history_ctx->path_nr + 1ul);
+	if (history_ctx->error != 0)
+		return false;
+	if (history_ctx->options->job->wants_hot_lines)
+		keep_blob(history_ctx);
 	if (history_ctx->error != 0)
 		return false;
 	history_ctx->paths[history_ctx->path_nr] =
@@ -376,6 +432,7 @@ add_commit(struct history_ctx *history_ctx, const struct commit *says)
 	uint32_t bytes =
 		(uint32_t)min_size(says->message_bytes, MESSAGE_BYTES_MAX);
 	struct past past = { .text_bytes = bytes,
+			     .age = history_ctx->given_nr - 1,
 			     .path_first = history_ctx->path_nr,
 			     .term_first = history_ctx->term_nr };
 	int error;
@@ -720,6 +777,7 @@ past_free(struct history_ctx *history_ctx)
 	free(history_ctx->paths);
 	free(history_ctx->terms);
 	free(history_ctx->files);
+	free(history_ctx->blobs);
 	free(history_ctx->log.at);
 	free(history_ctx->diff.at);
 }

@@ -43,6 +43,7 @@ struct past_options {
 /* A commit as it was read. */
 struct past {
 	uint32_t text_bytes;
+	uint32_t age; /* commits of its repository that were given before */
 	uint32_t path_first;
 	uint32_t path_nr;
 	uint32_t term_first;
@@ -70,6 +71,10 @@ struct history_ctx {
 	struct history_term *terms;
 	uint32_t term_nr;
 	size_t term_room;
+	uint8_t (*blobs)[COLLECT_OBJECT_BYTES]; /* what each path became; NULL:
+						 * that is of no use */
+	size_t blob_room;
+	struct history_file *about; /* of each file, while it is written */
 	uint32_t *files;     /* one a path: index; FILE_NONE: it is not there */
 	uint64_t seed;       /* of the keys of a repository */
 	uint32_t repo;       /* in work */
@@ -107,6 +112,21 @@ past_read(struct history_ctx *history_ctx);
  */
 int
 past_write(struct history_ctx *history_ctx);
+
+/* The commits' paths that are a file, the newest first, *nr of them. */
+const struct past_path *
+past_paths_of(const struct history_ctx *history_ctx, uint32_t file_idx,
+	      uint32_t *nr);
+
+/*
+ * shape:  writes which lines of the hottest files were changed, at `off` of the
+ *         table
+ * errors: -errno of the table; -ENOMEM
+ * calls:  past_write(); collect_io_heat.c
+ */
+int
+past_write_hot(struct history_ctx *history_ctx, struct history_head *head,
+	       uint64_t off);
 
 /* Frees all but the history. */
 void

@@ -8,6 +8,7 @@
 
 #include "catalogue/chunks.h"
 #include "catalogue/facts.h"
+#include "catalogue/kept.h"
 #include "catalogue/plan.h"
 
 /* What is written of a chunk up to a line, or of signatures: what it comes to.
@@ -21,7 +22,8 @@ count_truncated(struct dedup *dedup, const struct desc *run)
 		add_sat_u64(state->truncated_tokens, run->tokens_alone);
 	if (run->flags & DESC_MORE)
 		return;
-	dedup->truncated_tokens = state->truncated_tokens;
+	catalogue_kept(dedup->catalogue, state->plan_next)->tokens =
+		state->truncated_tokens;
 	state->truncated_tokens = 0;
 }
 
@@ -144,6 +146,15 @@ find_planned(struct dedup *dedup, uint32_t file_idx)
 		state->plan_next = catalogue_plan_first(
 			dedup->catalogue, dedup->plan_nr, file_idx);
 	return planned_of(dedup, file_idx);
+}
+
+int
+dedup_reserve_kept(struct dedup *dedup)
+{
+	if (!dedup_is_gather(dedup))
+		return 0;
+	return dedup->reserve(&dedup->catalogue->kept,
+			      dedup->plan_nr * sizeof(struct kept_part));
 }
 
 void

@@ -68,8 +68,6 @@ struct dedup {
 	/* what this step has come to */
 	int seen_error; /* the table of contents could not grow */
 	uint64_t not_compared;
-	uint64_t
-		truncated_tokens; /* of the chunk that is packed up to a line */
 };
 
 /* Whether this is a gather pass of a plan, after a survey. */
@@ -117,6 +115,10 @@ dedup_pass_on(struct dedup *dedup, const struct desc *run);
 /* The next descriptor of the file whose turn it is: 0 or -errno of a table. */
 int
 dedup_take(struct dedup *dedup, const struct desc *in);
+
+/* Room for what this pass keeps of planned chunks: 0 or -errno of the table. */
+int
+dedup_reserve_kept(struct dedup *dedup);
 
 /* A file's turn begins with an entry of the turns; and is over. */
 void

@@ -68,10 +68,6 @@ end(struct worker *worker, const struct dedup *dedup)
 			 diag_errno(dedup->seen_error));
 	if (dedup->not_compared != 0)
 		stat_add(worker->shm, STAT_not_compared, dedup->not_compared);
-	if (dedup->truncated_tokens != 0)
-		/* relaxed: read when all workers are gone */
-		store_relaxed(&worker->run->segment.control->truncated_tokens,
-			      dedup->truncated_tokens);
 }
 
 /* The next entry of the turns: 1 taken, 0 none there, or -errno. */
@@ -106,7 +102,9 @@ take_counted(struct worker *worker, struct dedup *dedup)
 	ASSERT(in.file_idx == state->file_idx);
 	/* one that died may have been further on */
 	worker_position(worker, in.file_idx);
-	error = dedup_take(dedup, &in);
+	error = dedup_reserve_kept(dedup);
+	if (error == 0)
+		error = dedup_take(dedup, &in);
 	worker_take(worker, EDGE_COUNTED, state->lane);
 	return error != 0 ? error : 1;
 }

@@ -164,10 +164,13 @@ find_edges(struct edges *edges, uint64_t room)
 	struct plan *plan = edges->plan;
 	const struct job *job = plan->planner->job;
 	bool is_shared = job->sources.file_nr > 0;
-	enum round round = plan->by_tiers                      ? ROUND_SECTIONS
+	enum round round = plan->by_tiers && job->is_broad     ? ROUND_DEPTH
+			   : plan->by_tiers                    ? ROUND_SECTIONS
 			   : is_shared && job->no_redistribute ? ROUND_TREE
 							       : ROUND_ALL;
-	const enum round last = plan->by_tiers ? ROUND_REST : round;
+	const enum round last = round == ROUND_DEPTH || round == ROUND_SECTIONS
+					? (enum round)(round + 1)
+					: round;
 	int error = 0;
 
 	for (; round <= last && error == 0 && !is_enough(edges, room); round++)

@@ -33,8 +33,19 @@
 static int
 consider(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->stream.round == ROUND_PINS)
+	switch (plan->stream.round) {
+	case ROUND_PINS:
 		return plan_consider_pin(plan, candidate);
+	case ROUND_FRAME:
+		return plan_consider_frame(plan, candidate);
+	case ROUND_BREADTH:
+		return plan_consider_breadth(plan, candidate);
+	case ROUND_DEPTH:
+	case ROUND_BEYOND:
+		return plan_consider_depth(plan, candidate);
+	default:
+		break;
+	}
 	return candidate->unit == RANK_FILE
 		       ? plan_consider_file(plan, candidate)
 		       : plan_consider(plan, candidate);
@@ -65,12 +76,8 @@ is_next_worth_it(const struct plan *plan, size_t taken_before)
 	return plan->set.nr > taken_before || unused > EDGE_TOKENS;
 }
 
-/*
- * All candidates of a round, window after window, by rank: in each but what
- * there is room for.
- */
-static int
-fill_round(struct plan *plan, enum round round)
+int
+plan_fill_round(struct plan *plan, enum round round)
 {
 	size_t taken;
 	int error;
@@ -251,19 +258,19 @@ fill_by_rank(struct plan *plan)
 	const struct job *job = plan->planner->job;
 	bool has_sources = job->sources.file_nr > 0;
 
-	return fill_round(plan, has_sources && job->no_redistribute
-					? ROUND_TREE
-					: ROUND_ALL);
+	return plan_fill_round(plan, has_sources && job->no_redistribute
+					     ? ROUND_TREE
+					     : ROUND_ALL);
 }
 
 /* Sections of files; where all of one are in, its signatures make room. */
 static int
 fill_sections(struct plan *plan, enum round round)
 {
-	int error = fill_round(plan, round);
+	int error = plan_fill_round(plan, round);
 
 	if (error == 0 && plan_drop_needless(plan) > 0)
-		error = fill_round(plan, round);
+		error = plan_fill_round(plan, round);
 	plan_drop_needless(plan);
 	return error;
 }
@@ -289,7 +296,7 @@ fill_all_sections(struct plan *plan)
 static int
 fill_tiers(struct plan *plan)
 {
-	int error = fill_round(plan, ROUND_FILES);
+	int error = plan_fill_round(plan, ROUND_FILES);
 
 	return error != 0 ? error : fill_all_sections(plan);
 }
@@ -304,7 +311,7 @@ fill_pins(struct plan *plan)
 
 	if (job->pin_nr == 0)
 		return 0;
-	error = fill_round(plan, ROUND_PINS);
+	error = plan_fill_round(plan, ROUND_PINS);
 	/* nothing left: shares of nothing are nobody's */
 	if (error != 0 || job->sources.file_nr == 0)
 		return error;
@@ -346,17 +353,19 @@ fill_plan(struct plan *plan)
 	if (has_sources && !job->no_redistribute)
 		release_not_requested(plan);
 	if (error == 0 && has_sources)
-		error = fill_round(plan, ROUND_SHARES);
+		error = plan_fill_round(plan, ROUND_SHARES);
 	while (error == 0 && has_sources && job->balance &&
 	       !job->no_redistribute &&
 	       rank_budget_balance(&plan->tokens.budget, plan->stream.wants))
-		error = fill_round(plan, ROUND_SHARES);
+		error = plan_fill_round(plan, ROUND_SHARES);
 	if (error != 0)
 		return error;
 	rank_budget_add(&plan->tokens.budget, plan->tokens.beyond);
 	rank_budget_redistribute(&plan->tokens.budget);
 	/* all fits, but for what is there twice: no tiers */
 	plan->by_tiers = job->tiers && !plan->has_duplicates;
+	if (plan->by_tiers && job->is_broad)
+		return plan_fill_overview(plan);
 	return plan->by_tiers ? fill_tiers(plan) : fill_by_rank(plan);
 }
 
@@ -620,6 +629,7 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 	free_taken(plan);
 	select_bits_free(&plan->set.measured);
 	select_bits_free(&plan->set.pinned);
+	free(plan->overview.tokens);
 	free(plan);
 	return error;
 }

@@ -9,6 +9,7 @@
  *   select_duplicates.c files of which only one is a candidate
  *   select_planned_set.c the contents that are in it
  *   select_tier.c  files in full, or by their signatures, or in part
+ *   select_overview.c  the same where nothing says what it is for
  *   select_edge.c  chunks that there was no room for, one up to a line
  *   select_write.c the plan itself, in the catalogue
  *   select_preamble.c what its output says of itself
@@ -37,8 +38,15 @@ enum round {
 	/* with tiers */
 	ROUND_FILES,    /* files as a whole; chunks of those asked for */
 	ROUND_SECTIONS, /* chunks of files that are not in full */
-	ROUND_REST      /* chunks of large files of few points */
+	ROUND_REST,     /* chunks of large files of few points */
+	/* of an overview */
+	ROUND_FRAME,   /* README and manifests */
+	ROUND_BREADTH, /* files of code, by their signatures */
+	ROUND_DEPTH,   /* chunks of them */
+	ROUND_BEYOND   /* chunks of all others */
 };
+
+#define DIRECTORIES_ROOM 16384 /* of their tree */
 
 /* Bits, as many as there are set ones to be kept. */
 struct select_bits {
@@ -53,6 +61,9 @@ struct select_bits {
 struct select_kept {
 	struct rank_candidate window[RANK_CANDIDATES];
 	struct select_scores scores;
+	char directories[DIRECTORIES_ROOM];
+	uint32_t directories_bytes;
+	bool has_directories; /* these are known */
 	bool has_scores;
 	bool knows_duplicates; /* files of the same content are told apart */
 	/* a trial has found that there is more than even its limit holds */
@@ -116,6 +127,23 @@ struct plan_tokens {
 	struct min_chunk_reserve least;
 };
 
+#define OVERVIEW_HEADS 16 /* files of the frame that are there in part */
+
+/* Of an overview. Owner: select_overview.c. */
+struct plan_overview {
+	uint64_t available; /* tokens of all of it */
+	uint64_t breadth;   /* for signatures; 0: none are there in part */
+	uint64_t file_most; /* tokens that a file may have by its chunks */
+	uint32_t scale;     /* how generous they are */
+	uint32_t *tokens;   /* of each file, that it has so far */
+	size_t tokens_nr;
+	struct {
+		uint64_t chunk_idx; /* of which only so many lines are taken */
+		uint32_t lines;
+	} heads[OVERVIEW_HEADS];
+	uint32_t head_nr;
+};
+
 /* One plan; what it comes to select_write.c puts into the catalogue. */
 struct plan {
 	struct planner *planner;
@@ -123,6 +151,7 @@ struct plan {
 	struct candidate_stream stream;
 	struct planned_set set;
 	struct plan_tokens tokens;
+	struct plan_overview overview;
 	struct select_scores scores;
 	struct select_cost cost;
 	struct preamble_facts preamble;
@@ -319,6 +348,74 @@ plan_consider_pin(struct plan *plan, const struct rank_candidate *file);
 /* A file: in full, or else by its signatures, or not at all; 0 or -errno. */
 int
 plan_consider_file(struct plan *plan, const struct rank_candidate *file);
+
+/* The chunks of a file that are not in the plan, as candidates. */
+void
+plan_add_sections(struct plan *plan, uint32_t file_idx,
+		  const struct file_facts *facts);
+
+/* A chunk of a file that is a candidate. */
+struct rank_candidate
+plan_chunk_of(const struct plan *plan, const struct rank_candidate *file,
+	      uint32_t ordinal);
+
+/* Whether there is room for all of a file; and all of it: 0 or -errno. */
+bool
+plan_takes_in_full(struct plan *plan, const struct rank_candidate *file);
+int
+plan_take_in_full(struct plan *plan, const struct rank_candidate *file);
+
+/* ---- select_overview.c ---- */
+
+/* Candidates of a file, in the rounds of an overview; its score is loaded. */
+void
+plan_add_overview(struct plan *plan, uint32_t file_idx);
+
+/* What a chunk that is offered ranks by; `score`: elsewhere. */
+uint32_t
+plan_section_score(const struct plan *plan, const struct rank_candidate *chunk,
+		   uint32_t score);
+
+/* A file of the frame; a file by its signatures; a chunk: 0 or -errno. */
+int
+plan_consider_frame(struct plan *plan, const struct rank_candidate *file);
+int
+plan_consider_breadth(struct plan *plan, const struct rank_candidate *file);
+int
+plan_consider_depth(struct plan *plan, const struct rank_candidate *chunk);
+
+/* All rounds of an overview. */
+int
+plan_fill_overview(struct plan *plan);
+
+/*
+ * shape:  how many lines of its signatures a file has; 0: all; what they are
+ *         thought to cost, in *tokens
+ * calls:  its score is loaded
+ */
+uint32_t
+plan_outline_lines(const struct plan *plan, uint32_t file_idx,
+		   uint32_t *tokens);
+
+/* How many lines of a chunk of the frame are taken; 0: all. */
+uint32_t
+plan_head_lines(const struct plan *plan, uint64_t chunk_idx);
+
+/* ---- select_directories.c ---- */
+
+/* The tree of directories of an overview; how many bytes, `room` at most. */
+size_t
+plan_write_directories(const struct plan *plan, char *to, size_t room);
+
+/* ---- select_plan.c ---- */
+
+/*
+ * shape:  all candidates of a round, window after window, by rank: of each what
+ *         there is room for
+ * errors: -ENOMEM; -errno of a table
+ */
+int
+plan_fill_round(struct plan *plan, enum round round);
 
 /* ---- select_edge.c ---- */
 

@@ -103,6 +103,22 @@ find_commit(const struct plan *plan, struct preamble_facts *facts)
 	facts->is_dirty = head->dirty == HISTORY_DIRTY_YES;
 }
 
+/* The tree of directories, once for all plans. */
+static void
+find_directories(struct plan *plan)
+{
+	struct select_kept *kept = plan->kept;
+
+	if (!plan->planner->job->is_broad)
+		return;
+	if (!kept->has_directories)
+		kept->directories_bytes = (uint32_t)plan_write_directories(
+			plan, kept->directories, sizeof(kept->directories));
+	kept->has_directories = true;
+	plan->cost.preamble.directories = kept->directories;
+	plan->cost.preamble.directories_bytes = kept->directories_bytes;
+}
+
 void
 plan_begin_preamble(struct plan *plan)
 {
@@ -124,6 +140,7 @@ plan_begin_preamble(struct plan *plan)
 	};
 	find_commit(plan, facts);
 	find_dirs(plan, facts);
+	find_directories(plan);
 	plan->cost.preamble.text = plan->cost.preamble_text;
 	plan->cost.preamble.text_bytes =
 		preamble_text(plan->cost.preamble_text, facts);
@@ -185,11 +202,13 @@ plan_write_preamble(struct plan *plan)
 	const struct planner *planner = plan->planner;
 	const struct table *table = &planner->catalogue->preamble;
 	struct preamble_facts *facts = &plan->preamble;
+	uint32_t tree_bytes;
 	int error;
 
 	if (!planner->job->writes_preamble)
 		return 0;
-	error = planner->reserve(table, PREAMBLE_DIRECTORIES_OFF);
+	tree_bytes = (uint32_t)plan->cost.preamble.directories_bytes;
+	error = planner->reserve(table, PREAMBLE_DIRECTORIES_OFF + tree_bytes);
 	if (error != 0)
 		return error;
 	facts->packed_nr = 0;
@@ -205,6 +224,10 @@ plan_write_preamble(struct plan *plan)
 		.text_bytes = (uint32_t)preamble_text(
 			table_at(table, PREAMBLE_TEXT_OFF, PREAMBLE_ROOM),
 			facts),
+		.directories_bytes = tree_bytes,
 	};
+	if (tree_bytes > 0)
+		memcpy(table_at(table, PREAMBLE_DIRECTORIES_OFF, tree_bytes),
+		       plan->kept->directories, tree_bytes);
 	return 0;
 }

@@ -63,6 +63,26 @@ find_times(struct select_scores *scores)
 	}
 }
 
+/* The best class that is there; what the heat of a file is a part of. */
+static void
+find_heat(struct select_scores *scores)
+{
+	const struct catalogue *catalogue = scores->planner->catalogue;
+
+	for (uint64_t i = 0; i < scores->planner->file_nr; i++) {
+		uint32_t heat =
+			catalogue_history_of(catalogue, (uint32_t)i).heat;
+		uint32_t class = catalogue_traits(catalogue, i)->class;
+
+		if (!select_has_content(catalogue_facts(catalogue, i)))
+			continue;
+		scores->best_class =
+			(uint32_t)max_u64(scores->best_class, class);
+		if (class == RANK_CLASS_CODE && heat > scores->heat_max)
+			scores->heat_max = heat;
+	}
+}
+
 int
 select_scores_init(struct select_scores *scores, struct planner *planner)
 {
@@ -74,6 +94,8 @@ select_scores_init(struct select_scores *scores, struct planner *planner)
 			     job->source_weight },
 	};
 	find_times(scores);
+	if (job->is_overview)
+		find_heat(scores);
 	return select_query_open(planner, &scores->query);
 }
 
@@ -84,6 +106,24 @@ select_scores_fini(struct select_scores *scores)
 	scores->query = NULL;
 }
 
+/* Without a query: by its class, its heat and its points. */
+static uint32_t
+relevance_of(const struct select_scores *scores,
+	     const struct history_file *history)
+{
+	const struct file_traits *traits =
+		catalogue_traits(scores->planner->catalogue, scores->file_idx);
+	const struct rank_standing standing = {
+		.class = traits->class,
+		.heat = history->heat,
+		.heat_max = scores->heat_max,
+		.points = scores->points.sum,
+		.is_boosted = traits->is_boosted,
+	};
+
+	return rank_relevance(&standing);
+}
+
 void
 select_scores_file(struct select_scores *scores, uint32_t file_idx)
 {
@@ -92,11 +132,14 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 	const uint8_t *path =
 		catalogue_path(catalogue, file) + file->root_bytes;
 	size_t bytes = file->path_bytes - file->root_bytes;
+	bool is_overview = scores->planner->job->is_overview;
 	const struct file_traits *known = catalogue_traits(catalogue, file_idx);
+	const struct history_file history =
+		catalogue_history_of(catalogue, file_idx);
 	const struct rank_traits traits = {
 		.kinds = known->kinds,
 		.importers = known->importers,
-		.commits = catalogue_commits(catalogue, file_idx),
+		.commits = history.commit_nr,
 		.exports = known->exports,
 		.markers = known->markers,
 		.is_boosted = known->is_boosted,
@@ -112,8 +155,10 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 				    : file->mtime_ns,
 		.relevance =
 			(uint32_t)scores->points.sum * (ONE / RANK_POINTS_MAX),
-		.is_matched = scores->query != NULL,
+		.is_matched = scores->query != NULL || is_overview,
 	};
+	if (is_overview)
+		scores->about.relevance = relevance_of(scores, &history);
 }
 
 /*

@@ -19,6 +19,8 @@ struct select_scores {
 	struct select_query *query; /* NULL: none was asked */
 	struct rank_times times;
 	struct rank_weights weights;
+	uint32_t best_class; /* of all files that have content */
+	uint32_t heat_max;   /* of the files of code; 0: there is no history */
 	/* of the file in work */
 	uint32_t file_idx;
 	const struct source_file *requested; /* NULL: nobody asks for it */

@@ -77,10 +77,9 @@ is_for_the_end(const struct plan *plan, const struct file_facts *facts)
 	       plan->scores.requested == NULL;
 }
 
-/* Its chunks that are not in the plan, as candidates. */
-static void
-add_sections(struct plan *plan, uint32_t file_idx,
-	     const struct file_facts *facts)
+void
+plan_add_sections(struct plan *plan, uint32_t file_idx,
+		  const struct file_facts *facts)
 {
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct names *names = catalogue_names(catalogue, facts);
@@ -116,8 +115,10 @@ add_sections(struct plan *plan, uint32_t file_idx,
 		if (plan_drops(plan, &candidate))
 			continue;
 		candidate.order = order;
-		candidate.score = select_scores_chunk(
-			&plan->scores, c, &candidate.category, NULL);
+		candidate.score = plan_section_score(
+			plan, &candidate,
+			select_scores_chunk(&plan->scores, c,
+					    &candidate.category, NULL));
 		if (plan_may_have(plan, candidate.category))
 			plan_offer(plan, &candidate);
 	}
@@ -169,9 +170,13 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 		add_whole(plan, file_idx, facts);
 		return;
 	}
+	if (plan->stream.round >= ROUND_FRAME) {
+		plan_add_overview(plan, file_idx);
+		return;
+	}
 	if (plan->stream.round == ROUND_REST) {
 		if (for_the_end)
-			add_sections(plan, file_idx, facts);
+			plan_add_sections(plan, file_idx, facts);
 		return;
 	}
 	if (for_the_end) {
@@ -181,16 +186,16 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 	/* what is asked for is asked for by lines, and was by its share */
 	if (plan->stream.round == ROUND_SECTIONS ||
 	    plan->scores.requested != NULL)
-		add_sections(plan, file_idx, facts);
+		plan_add_sections(plan, file_idx, facts);
 	else
 		add_whole(plan, file_idx, facts);
 }
 
 /* ---- one file ---------------------------------------------------------- */
 
-static struct rank_candidate
-chunk_of(const struct plan *plan, const struct rank_candidate *file,
-	 uint32_t ordinal)
+struct rank_candidate
+plan_chunk_of(const struct plan *plan, const struct rank_candidate *file,
+	      uint32_t ordinal)
 {
 	struct rank_candidate chunk = *file;
 
@@ -220,7 +225,8 @@ cost_in_full(struct plan *plan, const struct rank_candidate *file,
 	bool before = false;
 
 	for (uint32_t c = 0; c < chunk_nr && cost <= room; c++) {
-		const struct rank_candidate chunk = chunk_of(plan, file, c);
+		const struct rank_candidate chunk =
+			plan_chunk_of(plan, file, c);
 		bool is_in = plan_has(plan, &chunk);
 
 		if (!is_in)
@@ -238,14 +244,28 @@ cost_in_full(struct plan *plan, const struct rank_candidate *file,
 	return cost;
 }
 
-static int
-take_in_full(struct plan *plan, const struct rank_candidate *file,
-	     uint32_t chunk_nr)
+bool
+plan_takes_in_full(struct plan *plan, const struct rank_candidate *file)
 {
+	const struct file_facts *facts =
+		catalogue_facts(plan->planner->catalogue, file->file_idx);
+	uint64_t room = rank_budget_left(&plan->tokens.budget, file->category);
+
+	return facts->tokens <= room &&
+	       cost_in_full(plan, file, facts->chunk_nr, room) <= room;
+}
+
+int
+plan_take_in_full(struct plan *plan, const struct rank_candidate *file)
+{
+	uint32_t chunk_nr =
+		catalogue_facts(plan->planner->catalogue, file->file_idx)
+			->chunk_nr;
 	int error = 0;
 
 	for (uint32_t c = 0; c < chunk_nr && error == 0; c++) {
-		const struct rank_candidate chunk = chunk_of(plan, file, c);
+		const struct rank_candidate chunk =
+			plan_chunk_of(plan, file, c);
 
 		if (chunk.tokens > 0)
 			error = plan_consider(plan, &chunk);
@@ -272,7 +292,7 @@ plan_consider_pin(struct plan *plan, const struct rank_candidate *file)
 	    facts->tokens + select_cost_section(&plan->cost, &part) > room)
 		return 0;
 	for (uint32_t c = 0; c < facts->chunk_nr && error == 0; c++) {
-		struct rank_candidate chunk = chunk_of(plan, file, c);
+		struct rank_candidate chunk = plan_chunk_of(plan, file, c);
 		uint64_t cost;
 
 		chunk.score = SCORE_NONE;
@@ -294,12 +314,10 @@ plan_consider_file(struct plan *plan, const struct rank_candidate *file)
 {
 	const struct file_facts *facts =
 		catalogue_facts(plan->planner->catalogue, file->file_idx);
-	uint64_t room = rank_budget_left(&plan->tokens.budget, file->category);
 	struct rank_candidate signatures = *file;
 
-	if (!is_large(facts) && facts->tokens <= room &&
-	    cost_in_full(plan, file, facts->chunk_nr, room) <= room)
-		return take_in_full(plan, file, facts->chunk_nr);
+	if (!is_large(facts) && plan_takes_in_full(plan, file))
+		return plan_take_in_full(plan, file);
 	plan->stream.more_left = true;
 	signatures.unit = RANK_SIGNATURES;
 	signatures.tokens = facts->outline_tokens;
@@ -329,14 +347,16 @@ drop_signatures(struct plan *plan, uint32_t file_idx)
 {
 	const struct file_facts *facts =
 		catalogue_facts(plan->planner->catalogue, file_idx);
-	const struct rank_candidate candidate = {
+	struct rank_candidate candidate = {
 		.file_idx = file_idx,
 		.chunk_idx = facts->chunk_first,
-		.tokens = facts->outline_tokens,
 		.category = CATEGORY_TREE, /* none that is asked for */
 		.unit = RANK_SIGNATURES,
 	};
 
+	if (plan->overview.breadth > 0)
+		select_scores_file(&plan->scores, file_idx);
+	plan_outline_lines(plan, file_idx, &candidate.tokens);
 	select_bits_clear(&plan->set.signs, file_idx);
 	/* as they were taken: the first of their section */
 	rank_budget_give_back(&plan->tokens.budget, candidate.category,

@@ -12,6 +12,7 @@
 #include "base/glob.h"
 #include "rank/imports.h"
 #include "rank/kind.h"
+#include "rank/priority.h"
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 #include "catalogue/traits.h"
@@ -122,7 +123,7 @@ find_of_names(struct finding *finding, const struct names *names,
 		const uint8_t *text = (const uint8_t *)(entry + 1);
 
 		passed(finding);
-		if (is_main(entry))
+		if (is_main(entry) && traits->class == RANK_CLASS_CODE)
 			traits->kinds |= RANK_KIND_ENTRY;
 		if (!finding->counts)
 			continue;
@@ -147,6 +148,10 @@ find_of_path(const struct finding *finding, uint64_t file_idx,
 	size_t bytes = file->path_bytes - file->root_bytes;
 
 	traits->kinds = (uint8_t)rank_kinds(path, bytes);
+	traits->class = (uint8_t)rank_class_of_file(file, traits->kinds);
+	/* a page called index is no place where a program begins */
+	if (traits->class != RANK_CLASS_CODE)
+		traits->kinds &= (uint8_t)~RANK_KIND_ENTRY;
 	if (job->pin_nr + job->boost_nr == 0)
 		return;
 	traits->is_pinned = job_pins(job, catalogue, file);

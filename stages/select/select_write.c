@@ -158,9 +158,15 @@ kept_lines(const struct writer *writer, uint32_t ordinal, enum rank_unit unit)
 	const struct plan *plan = writer->plan;
 	uint64_t idx = writer->facts->chunk_first + ordinal;
 
+	uint32_t tokens;
+
 	if ((unit == RANK_SIGNATURES) == plan_by_signatures(plan) &&
 	    select_bits_has(&plan->set.measured, idx))
 		return KEPT_MEASURED;
+	if (unit == RANK_SIGNATURES && plan->overview.breadth > 0)
+		return plan_outline_lines(plan, writer->file_idx, &tokens);
+	if (unit == RANK_CHUNK && plan_head_lines(plan, idx) > 0)
+		return plan_head_lines(plan, idx);
 	return plan->set.truncated.unit == unit &&
 			       plan->set.truncated.chunk_idx == idx
 		       ? plan->set.truncated.lines

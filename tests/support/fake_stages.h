@@ -29,7 +29,7 @@ const struct stage stage_table[STAGE_NR] = {
 	FAKE_STAGE(COLLECT, "collect", false, TABLE_BIT(FILES), COLLECT),
 	FAKE_STAGE(CHUNK, "chunk", true, TABLE_BIT(NAMES), NR),
 	FAKE_STAGE(COUNT, "count", true, 0, NR),
-	FAKE_STAGE(DEDUP, "dedup", false, TABLE_BIT(FACTS), DEDUP),
+	FAKE_STAGE(DEDUP, "dedup", false, TABLE_BIT(FACTS), NR),
 	FAKE_STAGE(SELECT, "select", false, TABLE_BIT(PLAN), SELECT),
 	FAKE_STAGE(FORMAT, "format", false, TABLE_BIT(CUTS), FORMAT),
 };

@@ -42,7 +42,7 @@ create_tables(struct catalogue *catalogue)
 	struct table *const tables[] = {
 		&catalogue->files,   &catalogue->paths, &catalogue->facts,
 		&catalogue->chunks,  &catalogue->plan,  &catalogue->seen,
-		&catalogue->history, &catalogue->names,
+		&catalogue->history, &catalogue->names, &catalogue->kept,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)

@@ -15,6 +15,7 @@
 #include "stages/select/select_plan_parts.h"
 
 static struct planner *planner;
+static bool is_overview; /* that is planned */
 static struct plan plan;
 
 /* A budget, so that there is something to plan. */
@@ -22,6 +23,7 @@ static inline int
 setup_plan(void **state)
 {
 	setup(state);
+	is_overview = false;
 	rig.run.job.budget_tokens = 100000;
 	return 0;
 }
@@ -38,6 +40,7 @@ planner_open(void)
 				    .file_nr = file_nr };
 
 	job_resolve(&rig.run.job);
+	rig.run.job.is_overview = is_overview;
 	ASSERT_EQ(table_reserve(&rig.run.catalogue.traits,
 				(file_nr + 1ull) * sizeof(struct file_traits)),
 		  0);
@@ -173,6 +176,7 @@ plan_close(void)
 	select_bits_free(&plan.set.signature_lines);
 	select_bits_free(&plan.set.measured);
 	select_bits_free(&plan.set.pinned);
+	free(plan.overview.tokens);
 	select_runs_fini(&plan.stream.runs);
 	if (planner != NULL)
 		select_plan_forget(planner);

@@ -12,6 +12,7 @@
 #include "tests/support/test_stage_rig.h"
 
 #include "rank/rank.h"
+#include "lang/lang.h"
 #include "catalogue/files.h"
 #include "catalogue/plan.h"
 #include "stages/stage.h"
@@ -51,6 +52,7 @@ add_file(const char *path, int64_t mtime_ns, uint8_t reason)
 	struct file_facts *facts = rig_facts(&rig, file_nr);
 
 	file->mtime_ns = mtime_ns;
+	file->language = LANG_C;
 	*facts = (struct file_facts){ .chunk_first = chunk_nr,
 				      .same_as = FILE_NONE,
 				      .duplicate_of = FILE_NONE,

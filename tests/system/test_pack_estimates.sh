@@ -91,14 +91,15 @@ print(eval(sys.argv[2]))' "$1" "$2"
 }
 
 budget=(--budget 5000 --reserve-response 0 --reserve-system 0)
-kind_of_plan 'files' "${budget[@]}"
+# of an overview a cut may lie elsewhere where all is counted
+kind_of_plan 'files' "${budget[@]}" --tiers on
 kind_of_plan 'a query' "${budget[@]}" --query 'value of the main table'
 kind_of_plan 'chunks, in XML, without comments' "${budget[@]}" --format xml \
 	--strip-comments --tiers off
 
 begin 'a preview has the same plan, and what it packs is counted'
-run 0 preview "${common[@]}" tree "${budget[@]}" --json -o plan.json
-run 0 preview "${common[@]}" tree "${budget[@]}" --json --exact-report \
+run 0 preview "${common[@]}" tree "${budget[@]}" --tiers on --json -o plan.json
+run 0 preview "${common[@]}" tree "${budget[@]}" --tiers on --json --exact-report \
 	-o exact-plan.json
 report_value plan.json '[(x["path"], x["start_line"], x["end_line"],
 	x["tokens"]) for x in r["selected"]]' >plan

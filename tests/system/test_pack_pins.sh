@@ -65,7 +65,7 @@ words small 20 >tree/small.txt
 
 begin 'a file of more than 8,000 tokens and of no points is in full'
 is [ "$("$BALE" count tree/deep/great.txt | awk '{ print $1 }')" -gt 8000 ]
-everywhere 0 15000 tree --no-config
+everywhere 0 15000 tree --no-config --tiers on
 is no grep -qF 'tree/deep/great.txt (lines 1-1200)' file.1
 everywhere 0 15000 tree --no-config --pin 'deep/*.txt'
 is grep -qF 'tree/deep/great.txt (lines 1-1200)' file.1

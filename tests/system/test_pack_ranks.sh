@@ -79,7 +79,7 @@ ranks = [float(r) for r in re.findall(r"Rank ([0-9.]+):", rejected)]
 print(ranks == sorted(ranks, reverse=True), len(ranks) == len(others),
       abs(ranks[0] - 100 * max(o[0] for o in others)) < 0.051)
 END
-for more in "" "--query=ring_lease" "--tiers=off"; do
+for more in "--tiers=on" "--query=ring_lease" "--tiers=off"; do
 	for w in 1 3; do
 		"$BALE" pack tree --no-config --no-history -q ${more:+"$more"} \
 			--budget 30k --workers $w --explain --report part.$w \

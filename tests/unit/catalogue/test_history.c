@@ -13,7 +13,7 @@ test_history_head_with_a_field_out_of_range_is_not_valid(void **state)
 {
 	const struct history_head good = {
 		.text_bytes = 1,
-		.counts_off = UINT64_MAX - 4,
+		.files_off = UINT64_MAX - 32,
 		.commits_off = UINT64_MAX - 1,
 		.log_off = UINT64_MAX - 2,
 		.log_bytes = 2,

@@ -48,9 +48,9 @@ expect_history(void)
 	assert_true(history_head_valid(head) && head->is_read);
 	assert_int_equal(head->commit_nr, COMMITS_NR);
 	assert_int_equal(head->file_nr, 1 + COMMITS_NR);
-	assert_int_equal(catalogue_commits(&rig.run.catalogue, 0), COMMITS_NR);
+	assert_int_equal(catalogue_history_of(&rig.run.catalogue, 0).commit_nr, COMMITS_NR);
 	for (uint32_t i = 1; i <= COMMITS_NR; i++)
-		assert_int_equal(catalogue_commits(&rig.run.catalogue, i), 1);
+		assert_int_equal(catalogue_history_of(&rig.run.catalogue, i).commit_nr, 1);
 }
 
 static void

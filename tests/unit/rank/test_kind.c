@@ -7,6 +7,8 @@
 #include "rank/kind.h"
 
 #define T RANK_KIND_TEST
+#define A RANK_KIND_ASIDE
+#define F RANK_KIND_FRAME
 #define D RANK_KIND_DOC
 #define V RANK_KIND_VENDORED
 #define G RANK_KIND_GENERATED
@@ -32,8 +34,13 @@ test_kinds_of_paths(void **state)
 		{ "src/FooTest.java", T },
 		{ "src/LATEST.java", 0 },
 		{ "docs/ring.c", D },
-		{ "README.md", D },
-		{ "CHANGELOG", D },
+		{ "README.md", D | F },
+		{ "docs/readme.de.md", D | F | A },
+		{ "docs/zh-cn/guide.md", D | A },
+		{ "docs/how-it-works.md", D },
+		{ "src/de/ring.c", 0 },
+		{ "examples/a.c", D | A },
+		{ "CHANGELOG", D | A },
 		{ "COPYING", D },
 		{ "deps/lua/src/lapi.c", V },
 		{ "node_modules/x/index.js", V | E },
@@ -44,13 +51,13 @@ test_kinds_of_paths(void **state)
 		{ "pkg/__init__.py", E },
 		{ "src/lib.rs", E },
 		{ "remains.go", 0 },
-		{ "package.json", C | D },
+		{ "package.json", C | D | F },
 		{ "web/.eslintrc.cjs", C },
 		{ ".env.example", C },
 		{ ".prettierrc", C },
 		{ "environment.c", 0 },
 		{ "net/Kconfig.debug", D },
-		{ "Makefile", C },
+		{ "Makefile", C | F },
 		{ "vite.config.ts", C },
 		{ "requirements-dev.txt", C | D },
 		{ "a.b/.gitignore", 0 },

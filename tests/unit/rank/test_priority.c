@@ -4,6 +4,7 @@
  */
 #include "tests/support/test_shm.h"
 
+#include "lang/lang.h"
 #include "rank/kind.h"
 #include "rank/priority.h"
 
@@ -73,11 +74,90 @@ test_priority_shows_what_it_is_made_of(void **state)
 	assert_int_equal(got.sum, 76);
 }
 
+/* What a file is decides first; then heat, then points; --boost as ever. */
+static void
+test_priority_relevance_is_of_class_heat_and_points(void **state)
+{
+	static const struct rank_standing order[] = {
+		{ RANK_CLASS_ASIDE, 0, 900, 0, false },
+		{ RANK_CLASS_ASIDE, 900, 900, 100, false },
+		{ RANK_CLASS_TEXT, 0, 900, 0, false },
+		{ RANK_CLASS_TEXT, 900, 900, 100, true },
+		{ RANK_CLASS_CODE, 0, 900, 0, false },
+		{ RANK_CLASS_CODE, 0, 900, 100, false },
+		{ RANK_CLASS_CODE, 90, 900, 0, false },
+		{ RANK_CLASS_CODE, 90, 900, 100, false },
+		{ RANK_CLASS_CODE, 90, 900, 100, true },
+		{ RANK_CLASS_CODE, 900, 900, 100, false },
+	};
+
+	for (size_t i = 1; i < ARRAY_LEN(order); i++)
+		if (rank_relevance(&order[i - 1]) >= rank_relevance(&order[i]))
+			fail_msg("%zu: %u, then %u", i,
+				 rank_relevance(&order[i - 1]),
+				 rank_relevance(&order[i]));
+	ASSERT_TRUE(rank_relevance(&order[9]) <= 1000000);
+	ASSERT_TRUE(rank_relevance_share(rank_relevance(&order[9])) > 999990);
+	ASSERT_EQ(rank_relevance_share(rank_relevance(&order[4])), 0);
+}
+
+/* Without a history points are all there is. */
+static void
+test_priority_relevance_without_a_history_is_of_points(void **state)
+{
+	struct rank_standing file = { .class = RANK_CLASS_CODE, .points = 50 };
+	uint32_t half = rank_relevance(&file);
+
+	ASSERT_TRUE(rank_relevance_share(half) / 10000 == 49 ||
+		    rank_relevance_share(half) / 10000 == 50);
+	file.points = 51;
+	ASSERT_TRUE(rank_relevance(&file) > half);
+}
+
+static void
+test_priority_class_is_what_a_file_is(void **state)
+{
+	static const struct {
+		uint32_t kinds;
+		uint16_t language;
+		uint8_t flags;
+		enum rank_class want;
+	} cases[] = {
+		{ 0, LANG_C, 0, RANK_CLASS_CODE },
+		{ RANK_KIND_ENTRY, LANG_C, 0, RANK_CLASS_CODE },
+		{ 0, LANG_NONE, 0, RANK_CLASS_TEXT },
+		{ RANK_KIND_DOC, LANG_C, 0, RANK_CLASS_TEXT },
+		{ RANK_KIND_CONFIG, LANG_C, 0, RANK_CLASS_TEXT },
+		{ RANK_KIND_TEST, LANG_C, 0, RANK_CLASS_ASIDE },
+		{ RANK_KIND_VENDORED, LANG_C, 0, RANK_CLASS_ASIDE },
+		{ RANK_KIND_GENERATED, LANG_C, 0, RANK_CLASS_ASIDE },
+		{ RANK_KIND_ASIDE, LANG_C, 0, RANK_CLASS_ASIDE },
+		{ 0, LANG_C, MARK_GENERATED, RANK_CLASS_ASIDE },
+		{ 0, LANG_C, MARK_MINIFIED, RANK_CLASS_ASIDE },
+		{ 0, LANG_C, MARK_REPAIRED, RANK_CLASS_CODE },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct file_record file = {
+			.language = cases[i].language,
+			.flags = cases[i].flags,
+		};
+
+		ASSERT_EQ(rank_class_of_file(&file, cases[i].kinds),
+			  cases[i].want);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_priority_examples_are_as_worked_by_hand),
+		cmocka_unit_test(
+			test_priority_relevance_is_of_class_heat_and_points),
+		cmocka_unit_test(
+			test_priority_relevance_without_a_history_is_of_points),
+		cmocka_unit_test(test_priority_class_is_what_a_file_is),
 		cmocka_unit_test(test_priority_shows_what_it_is_made_of),
 	};
 

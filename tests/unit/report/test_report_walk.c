@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "catalogue/kept.h"
 #include "stages/job.h"
 #include "stages/stage.h"
 
@@ -215,7 +216,9 @@ test_report_rest_of_a_chunk_is_shared_by_its_lines(void **state)
 	add_file("a.c", REASON_NONE, 400);
 	add_chunk(100, 1, true);
 	catalogue_plan(&run.catalogue, 0)->kept_lines = 3;
-	store(&run.segment.control->truncated_tokens, 37);
+	assert_int_equal(table_reserve(&run.catalogue.kept, sizeof(struct kept_part)),
+		  0);
+	catalogue_kept(&run.catalogue, 0)->tokens = 37;
 	assert_int_equal(report_collect(&run, &report), 0);
 	assert_int_equal(report.item_nr, 3);
 	item = report_item(&report, 0);

@@ -82,7 +82,7 @@ test_select_tier_of_a_file_is_what_there_is_room_for(void **state)
 	ASSERT_EQ(
 		plan.tokens.budget.used,
 		20 + count_text(
-			     "## File: a.c (lines 1-10 of 30, signatures of 900 bytes)\n"
+			     "## File: a.c (signatures of 30 lines)\n"
 			     "```\n```\n\n"));
 	plan_close();
 	plan_open(0);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * history.c - finding what is known of the lines of a file.
+ */
+#include "catalogue/history.h"
+
+#include "base/base.h"
+
+const struct history_lines *
+catalogue_hot_lines(const struct catalogue *catalogue, uint32_t file_idx,
+		    uint32_t *nr)
+{
+	const struct history_head *head = catalogue_history(catalogue);
+	uint32_t from = 0;
+	uint32_t left = head->hot_nr;
+
+	*nr = 0;
+	while (left > 0) {
+		uint32_t half = left / 2;
+		const struct history_hot *hot = table_at(
+			&catalogue->history,
+			head->hot_off + (uint64_t)(from + half) * sizeof(*hot),
+			sizeof(*hot));
+
+		if (hot->file_idx == file_idx) {
+			*nr = hot->lines_nr;
+			return table_at(&catalogue->history, hot->lines_off,
+					(uint64_t)hot->lines_nr *
+						sizeof(struct history_lines));
+		}
+		if (hot->file_idx < file_idx) {
+			from += half + 1;
+			left -= half + 1;
+		} else {
+			left = half;
+		}
+	}
+	return NULL;
+}
+
+uint64_t
+history_heat_between(const struct history_lines *lines, uint32_t nr,
+		     uint64_t first, uint64_t end)
+{
+	uint64_t heat = 0;
+	uint32_t low = 0;
+	uint32_t high = nr;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (lines[middle].first + (uint64_t)lines[middle].nr <= first)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < nr && lines[low].first < end; low++) {
+		uint64_t from = max_u64(lines[low].first, first);
+		uint64_t to = min_u64(
+			lines[low].first + (uint64_t)lines[low].nr, end);
+
+		heat += (to - from) * lines[low].heat;
+	}
+	return heat;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * overview.c - shares of an overview.
+ */
+#include "rank/overview.h"
+
+#include "rank/heat.h"
+#include "rank/priority.h"
+#include "rank/section.h"
+
+#define ONE 1000000u
+
+#define README_PART 32 /* one in so many of what is available, */
+#define README_MOST 5000
+#define MANIFEST_PART 56
+#define MANIFEST_MOST 4000
+#define FRAME_PART 10
+#define FILE_PART 10
+#define BREADTH_PERCENT 85
+#define OUTLINE_PERCENT 4 /* of the breadth, of the best file */
+#define OUTLINE_LEAST 40
+#define HEADER_TOKENS 24     /* of a section, more or less */
+#define HOT_LEAST (1u << 20) /* what is hot is worth more */
+
+/* In halves. */
+static const uint32_t scales[OVERVIEW_SCALES] = { 2,  3,  4,  5,  6,  8,
+						  12, 16, 24, 32, 64, 256 };
+
+uint64_t
+overview_frame_tokens(uint64_t available, bool is_manifest)
+{
+	return is_manifest ? min_u64(available / MANIFEST_PART, MANIFEST_MOST)
+			   : min_u64(available / README_PART, README_MOST);
+}
+
+uint64_t
+overview_frame_all(uint64_t available)
+{
+	return available / FRAME_PART;
+}
+
+uint64_t
+overview_breadth_tokens(uint64_t left)
+{
+	return scale_u64(left, BREADTH_PERCENT, 100);
+}
+
+uint64_t
+overview_file_tokens(uint64_t available)
+{
+	return available / FILE_PART;
+}
+
+uint64_t
+overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale)
+{
+	return scale_u64(
+		max_u64(scale_u64(scale_u64(breadth, OUTLINE_PERCENT, 100),
+				  relevance, ONE),
+			OUTLINE_LEAST),
+		scales[scale], 2);
+}
+
+void
+overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
+	     uint32_t outline_tokens)
+{
+	for (uint32_t i = 0; i < OVERVIEW_SCALES; i++)
+		sums->tokens[i] +=
+			HEADER_TOKENS +
+			min_u64(outline_tokens,
+				overview_outline_tokens(breadth, relevance, i));
+}
+
+uint32_t
+overview_scale(const struct overview_sums *sums, uint64_t breadth)
+{
+	uint32_t scale = OVERVIEW_SCALES - 1;
+
+	while (scale > 0 && sums->tokens[scale] > breadth)
+		scale--;
+	return scale;
+}
+
+uint32_t
+overview_depth(const struct overview_chunk *chunk)
+{
+	uint64_t root = max_u64(heat_root(chunk->bytes), 1);
+	uint64_t cold = (uint64_t)chunk->relevance * (512u - chunk->order);
+
+	if (chunk->heat > 0)
+		return HOT_LEAST + (uint32_t)min_u64(chunk->heat * 32 / root,
+						     UINT32_MAX / 2);
+	return (uint32_t)min_u64(cold / root / 512, HOT_LEAST - 1);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_pick.c - signatures by what their definitions are worth.
+ */
+#include "stages/chunk/chunk_pick.h"
+
+#include <string.h>
+
+#include "base/heap.h"
+#include "lang/text.h"
+#include "rank/heat.h"
+
+#define WORTH_MAX (UINT64_C(1) << 40)
+#define INDENT_MAX 63u
+
+static size_t
+place_of(const struct chunk_outline *outline, uint32_t n)
+{
+	const struct lang_signatures *signatures = outline->signatures;
+
+	if (n == 0)
+		return 0;
+	return n > signatures->nr
+		       ? outline->bytes
+		       : signatures->before + signatures->list[n - 1].off;
+}
+
+static size_t
+bytes_of(const struct chunk_outline *outline, uint32_t n)
+{
+	return place_of(outline, n + 1) - place_of(outline, n);
+}
+
+static uint32_t
+indent_of(const struct chunk_outline *outline, uint32_t n)
+{
+	size_t at = place_of(outline, n);
+	uint32_t indent = 0;
+
+	while (at + indent < outline->bytes && indent < INDENT_MAX &&
+	       lang_is_blank(outline->text[at + indent]))
+		indent++;
+	return indent;
+}
+
+/* The heat of its lines, up to the next signature's. */
+static uint64_t
+worth_of(const struct chunk_outline *outline, uint32_t n)
+{
+	const struct lang_signatures *signatures = outline->signatures;
+	uint64_t end = n < signatures->nr ? signatures->list[n].line
+					  : outline->line_end;
+	uint64_t heat = history_heat_between(outline->hot, outline->hot_nr,
+					     signatures->list[n - 1].line, end);
+
+	return min_u64(heat * 16 / max_u64(heat_root(bytes_of(outline, n)), 1),
+		       WORTH_MAX - 1);
+}
+
+static bool
+comes_before(const void *context, const void *a, const void *b)
+{
+	(void)context;
+	return ((const struct chunk_pick *)a)->key >
+	       ((const struct chunk_pick *)b)->key;
+}
+
+/* All of them, the best first; no two have the same key. */
+static void
+sort(const struct chunk_outline *outline, struct chunk_picks *picks)
+{
+	const struct lang_signatures *signatures = outline->signatures;
+	struct heap heap = { picks->list, sizeof(picks->list[0]),
+			     sizeof(picks->list[0]), comes_before, NULL };
+
+	static_assert(OUTLINE_SIGNATURES <= 1 << 14, "a place in 14 bits");
+	for (uint32_t n = 1; n <= signatures->nr; n++) {
+		uint64_t key = worth_of(outline, n);
+
+		key = key << 1 | signatures->list[n - 1].is_public;
+		key = key << 6 | (INDENT_MAX - indent_of(outline, n));
+		key = key << 14 | (OUTLINE_SIGNATURES - n);
+		picks->list[n - 1] = (struct chunk_pick){ .key = key, .nr = n };
+	}
+	heap_make(&heap, signatures->nr);
+	heap_unmake(&heap, signatures->nr);
+}
+
+/* What a signature is a member of, if that is not taken; 0: nothing. */
+static uint32_t
+outer_of(const struct chunk_outline *outline, const struct chunk_picks *picks,
+	 uint32_t n)
+{
+	uint32_t indent = indent_of(outline, n);
+
+	if (indent == 0)
+		return 0;
+	while (--n > 0)
+		if (indent_of(outline, n) < indent)
+			return picks->is_taken[n] ? 0 : n;
+	return 0;
+}
+
+static void
+take(const struct chunk_outline *outline, struct chunk_picks *picks,
+     size_t room)
+{
+	for (uint32_t i = 0; i < outline->signatures->nr; i++) {
+		uint32_t n = picks->list[i].nr;
+		uint32_t outer = outer_of(outline, picks, n);
+		size_t bytes = bytes_of(outline, n);
+
+		if (picks->is_taken[n])
+			continue;
+		if (outer > 0)
+			bytes += bytes_of(outline, outer);
+		if (bytes > room && (i > 0 || room == 0))
+			continue;
+		picks->is_taken[n] = true;
+		if (outer > 0)
+			picks->is_taken[outer] = true;
+		room -= min_size(bytes, room);
+	}
+}
+
+size_t
+chunk_pick(const struct chunk_outline *outline, size_t room,
+	   struct chunk_picks *picks,
+	   struct lang_outline_span spans[static OUTLINE_SPANS])
+{
+	const struct lang_signatures *signatures = outline->signatures;
+	size_t nr = 0;
+
+	if (signatures->nr == 0 || signatures->nr > OUTLINE_SIGNATURES)
+		return 0;
+	memset(picks->is_taken, 0, sizeof(picks->is_taken));
+	sort(outline, picks);
+	take(outline, picks, room);
+	for (uint32_t n = 0; n <= signatures->nr; n++) {
+		size_t bytes = bytes_of(outline, n);
+		bool taken = picks->is_taken[n];
+
+		if (!lang_outline_add_span(spans, &nr, taken ? bytes : 0,
+					   taken ? 0 : bytes))
+			return 0;
+	}
+	return nr;
+}

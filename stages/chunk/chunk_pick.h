@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_pick.h - which signatures of a file are written, where not all are.
+ *
+ * Does: takes those first of whose definitions the last commits changed most,
+ *       for their bytes; then public ones, then those that stand outside of
+ *       others. With a member comes what it is a member of.
+ * Does not: write them.
+ */
+#ifndef CHUNK_CHUNK_PICK_H
+#define CHUNK_CHUNK_PICK_H
+
+#include "catalogue/history.h"
+#include "lang/outline.h"
+
+struct chunk_picks {
+	struct chunk_pick {
+		uint64_t key;
+		uint32_t nr;
+		uint32_t pad;
+	} list[OUTLINE_SIGNATURES];
+	bool is_taken[OUTLINE_SIGNATURES + 1]; /* 0: what is before them */
+};
+
+/* The signatures to choose from. */
+struct chunk_outline {
+	const struct lang_signatures *signatures;
+	const uint8_t *text; /* what is before them, and they */
+	size_t bytes;
+	uint64_t line_end;               /* of the text that they are of */
+	const struct history_lines *hot; /* NULL: unknown */
+	uint32_t hot_nr;
+};
+
+/*
+ * shape:  spans of the text, of which no more than `room` bytes are taken, but
+ *         for one signature, if there is any room; how many spans; 0: unknown
+ * owner:  picks: memory for the call
+ */
+size_t
+chunk_pick(const struct chunk_outline *outline, size_t room,
+	   struct chunk_picks *picks,
+	   struct lang_outline_span spans[static OUTLINE_SPANS]);
+
+#endif

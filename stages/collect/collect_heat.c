@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_heat.c - lines of a text, known again in others.
+ */
+#include "stages/collect/collect_heat.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "rank/heat.h"
+
+static bool
+is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The hash of the line at *at, less the blanks around it, never 0; *at goes to
+ * the next one. */
+static uint64_t
+next_line(const uint8_t **at, const uint8_t *end)
+{
+	const uint8_t *newline = memchr(*at, '\n', (size_t)(end - *at));
+	const uint8_t *from = *at;
+	const uint8_t *to = newline == NULL ? end : newline;
+
+	*at = newline == NULL ? end : newline + 1;
+	while (from < to && is_blank(*from))
+		from++;
+	while (to > from && is_blank(to[-1]))
+		to--;
+	return hash64(HASH64_BEGIN, from, (size_t)(to - from)) | 1;
+}
+
+static uint64_t *
+slot_of(struct collect_heat *heat, uint64_t hash)
+{
+	uint64_t at = hash >> 20;
+
+	while (heat->slots[at % COLLECT_HEAT_SLOTS] != 0 &&
+	       heat->slots[at % COLLECT_HEAT_SLOTS] != hash)
+		at++;
+	return &heat->slots[at % COLLECT_HEAT_SLOTS];
+}
+
+void
+collect_heat_begin(struct collect_heat *heat, const uint8_t *text, size_t bytes)
+{
+	const uint8_t *end = text + bytes;
+
+	heat->line_nr = 0;
+	heat->version_nr = 0;
+	while (text < end && heat->line_nr < COLLECT_HEAT_LINES)
+		heat->lines[heat->line_nr++] = next_line(&text, end);
+	memset(heat->since, 0, heat->line_nr);
+}
+
+void
+collect_heat_version(struct collect_heat *heat, const uint8_t *text,
+		     size_t bytes, const struct heat_span *commits)
+{
+	const uint8_t *end = text + bytes;
+	struct heat_span *span = &heat->spans[heat->version_nr];
+
+	if (heat->version_nr == COLLECT_HEAT_VERSIONS)
+		return;
+	heat->version_nr++;
+	*span = *commits;
+	span->line_nr = 0;
+	memset(heat->slots, 0, sizeof(heat->slots));
+	for (uint32_t i = 0; i < COLLECT_HEAT_LINES && text < end; i++) {
+		uint64_t hash = next_line(&text, end);
+
+		*slot_of(heat, hash) = hash;
+	}
+	for (uint32_t i = 0; i < heat->line_nr; i++) {
+		if (heat->since[i] != 0 || *slot_of(heat, heat->lines[i]) != 0)
+			continue;
+		heat->since[i] = (uint8_t)heat->version_nr;
+		span->line_nr++;
+	}
+}
+
+/* Each commit divides its heat by the root of the lines that it brought. */
+static uint32_t
+heat_of(const struct heat_span *span)
+{
+	uint64_t nr = (uint64_t)span->line_nr * span->commit_nr;
+
+	return (uint32_t)min_u64(span->heat / max_u64(heat_root(nr), 1),
+				 UINT32_MAX);
+}
+
+uint32_t
+collect_heat_lines(struct collect_heat *heat, struct history_lines *lines,
+		   uint32_t room)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < heat->line_nr; i++) {
+		uint8_t since = heat->since[i];
+
+		if (since == 0)
+			continue;
+		if (i > 0 && nr > 0 && heat->since[i - 1] == since) {
+			lines[nr - 1].nr++;
+			continue;
+		}
+		if (nr == room)
+			break;
+		lines[nr++] = (struct history_lines){
+			.first = i + 1,
+			.nr = 1,
+			.heat = heat_of(&heat->spans[since - 1]),
+		};
+	}
+	return nr;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_overview.c - shares of an overview.
+ */
+#include "tests/support/test_shm.h"
+
+#include "rank/overview.h"
+
+#define ONE 1000000u
+
+static void
+test_overview_shares_stay_within_the_whole(void **state)
+{
+	for (uint64_t all = 0; all < 2000000; all = all * 2 + 999) {
+		uint64_t breadth;
+
+		ASSERT_TRUE(overview_frame_tokens(all, false) <=
+			    overview_frame_all(all));
+		ASSERT_TRUE(overview_frame_tokens(all, true) <=
+			    overview_frame_all(all));
+		ASSERT_TRUE(overview_file_tokens(all) <= all / 10);
+		breadth = overview_breadth_tokens(all -
+						  overview_frame_all(all));
+		ASSERT_TRUE(breadth + overview_frame_all(all) <= all);
+	}
+}
+
+/* The better file has more, at any scale; none has nothing. */
+static void
+test_overview_outlines_are_in_proportion(void **state)
+{
+	for (uint32_t scale = 0; scale < OVERVIEW_SCALES; scale++) {
+		uint64_t best = overview_outline_tokens(20000, ONE, scale);
+
+		ASSERT_TRUE(overview_outline_tokens(20000, ONE / 2, scale) ==
+			    best / 2);
+		ASSERT_TRUE(overview_outline_tokens(20000, 0, scale) > 0);
+		ASSERT_TRUE(scale == 0 ||
+			    best > overview_outline_tokens(20000, ONE,
+							   scale - 1));
+	}
+}
+
+/* As generous as there is room for. */
+static void
+test_overview_scale_is_the_largest_that_fits(void **state)
+{
+	struct overview_sums few = { 0 };
+	struct overview_sums many = { 0 };
+	uint32_t scale;
+
+	for (uint32_t i = 0; i < 4; i++)
+		overview_add(&few, 20000, ONE / (i + 1), 3000);
+	scale = overview_scale(&few, 20000);
+	ASSERT_EQ(scale, OVERVIEW_SCALES - 1);
+	for (uint32_t i = 0; i < 4; i++)
+		overview_add(&few, 20000, ONE / (i + 1), 3000);
+	scale = overview_scale(&few, 20000);
+	ASSERT_TRUE(scale > 0 && scale < OVERVIEW_SCALES - 1);
+	ASSERT_TRUE(few.tokens[scale] <= 20000 &&
+		    few.tokens[scale + 1] > 20000);
+	for (uint32_t i = 0; i < 1000; i++)
+		overview_add(&many, 20000, 1, 3000);
+	ASSERT_EQ(overview_scale(&many, 20000), 0);
+}
+
+static void
+test_overview_depth_prefers_heat_then_order(void **state)
+{
+	const struct overview_chunk hot = { .heat = 1, .bytes = 10000 };
+	const struct overview_chunk hotter = { .heat = 60000, .bytes = 100 };
+	const struct overview_chunk same = { .heat = 60000, .bytes = 400 };
+	const struct overview_chunk cold = { .relevance = ONE, .bytes = 1 };
+	const struct overview_chunk later = { .relevance = ONE,
+					      .bytes = 1,
+					      .order = 200 };
+
+	ASSERT_TRUE(overview_depth(&hotter) > overview_depth(&same));
+	ASSERT_TRUE(overview_depth(&same) > overview_depth(&hot));
+	ASSERT_TRUE(overview_depth(&hot) > overview_depth(&cold));
+	ASSERT_TRUE(overview_depth(&cold) > overview_depth(&later));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_overview_shares_stay_within_the_whole),
+		cmocka_unit_test(test_overview_outlines_are_in_proportion),
+		cmocka_unit_test(test_overview_scale_is_the_largest_that_fits),
+		cmocka_unit_test(test_overview_depth_prefers_heat_then_order),
+	};
+
+	return cmocka_run_group_tests_name("rank/overview", tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_overview.c - README and manifests, signatures, chunks: what an
+ * overview has of files.
+ */
+#include "tests/support/test_select_planner.h"
+
+#include "rank/overview.h"
+
+/* A file of equal chunks; its signatures have a fifth of its tokens. */
+static void
+add(const char *path, uint32_t chunks, uint32_t tokens)
+{
+	struct file_facts *facts = add_file(path, 0, REASON_NONE);
+	struct names *names;
+
+	for (uint32_t i = 0; i < chunks; i++)
+		add_chunk(tokens, 1000ull * (file_nr + 1) + i);
+	facts->tokens = (uint64_t)chunks * tokens;
+	facts->outline_tokens = chunks * tokens / 5;
+	facts->line_nr = 10 * chunks;
+	facts->bytes = 4 * facts->tokens;
+	memset(facts->outline_fingerprint, (int)file_nr,
+	       sizeof(facts->outline_fingerprint));
+	names = add_name(file_nr - 1,
+			 (struct name_entry){ .line = 1,
+					      .flags = NAME_EXPORTED },
+			 "name");
+	names->def_nr = 1;
+	names->outline_lines = chunks * 4;
+}
+
+static void
+make_plan_of(uint64_t available)
+{
+	is_overview = true;
+	rig.run.job.tiers = true;
+	plan_open(available);
+	ASSERT_EQ(select_find_traits(planner), 0);
+	plan_score();
+	plan.by_tiers = true;
+	ASSERT_EQ(plan_fill_overview(&plan), 0);
+}
+
+static uint32_t
+chunks_in(uint32_t file_idx)
+{
+	const struct file_facts *facts = rig_facts(&rig, file_idx);
+	uint32_t nr = 0;
+
+	for (uint32_t c = 0; c < facts->chunk_nr; c++)
+		nr += select_bits_has(&plan.set.chunks, facts->chunk_first + c);
+	return nr;
+}
+
+/* The top of README and of a manifest, only of the top directory. */
+static void
+test_select_overview_begins_with_the_frame(void **state)
+{
+	add("Makefile", 1, 50);
+	add("README.md", 40, 600);
+	add("a.c", 90, 300);
+	add("lib/README.md", 40, 400);
+	make_plan_of(20000);
+	ASSERT_EQ(chunks_in(0), 1);
+	ASSERT_EQ(chunks_in(1), 2);
+	ASSERT_TRUE(plan_head_lines(&plan, rig_facts(&rig, 1)->chunk_first +
+						   1) > 0);
+	ASSERT_EQ(plan_head_lines(&plan, rig_facts(&rig, 1)->chunk_first), 0);
+	ASSERT_EQ(chunks_in(3), 0);
+	ASSERT_TRUE(plan.stream.more_left);
+}
+
+/* Many files by some lines of their signatures; tests are not among them. */
+static void
+test_select_overview_is_broad_before_it_is_deep(void **state)
+{
+	char path[32];
+	uint32_t signs = 0;
+
+	for (int i = 0; i < 60; i++) {
+		snprintf(path, sizeof(path), "src/a%02d.c", i);
+		add(path, 20, 200);
+	}
+	add("tests/test_a.c", 20, 200);
+	make_plan_of(10000);
+	for (uint32_t i = 0; i < 60; i++) {
+		signs += select_bits_has(&plan.set.signs, i);
+		ASSERT_TRUE(plan.overview.tokens_nr <= i ||
+			    plan.overview.tokens[i] <=
+				    overview_file_tokens(10000) + 40);
+	}
+	ASSERT_EQ(signs, 60);
+	ASSERT_TRUE(!select_bits_has(&plan.set.signs, 60));
+	ASSERT_EQ(chunks_in(60), 0);
+	ASSERT_TRUE(plan.tokens.budget.used <= 10000);
+	ASSERT_TRUE(plan.tokens.budget.used > 9000);
+}
+
+/* What there is room for is there: texts and tests behind the code. */
+static void
+test_select_overview_ends_with_what_is_left(void **state)
+{
+	add("a.c", 3, 100);
+	add("notes.md", 3, 100);
+	add("tests/test_a.c", 3, 100);
+	make_plan_of(1200);
+	ASSERT_EQ(chunks_in(0), 3);
+	ASSERT_TRUE(!select_bits_has(&plan.set.signs, 0));
+	ASSERT_EQ(chunks_in(1), 3);
+	ASSERT_EQ(chunks_in(2), 3);
+	ASSERT_TRUE(!plan.stream.more_left);
+}
+
+/* So many lines of the signatures are there as they are worth. */
+static void
+test_select_overview_signatures_are_there_in_part(void **state)
+{
+	uint32_t tokens;
+	uint32_t lines;
+
+	add("a.c", 100, 300);
+	is_overview = true;
+	plan_open(2000);
+	plan_score();
+	select_scores_file(&plan.scores, 0);
+	ASSERT_EQ(plan_outline_lines(&plan, 0, &tokens), 0);
+	ASSERT_EQ(tokens, 6000);
+	plan.overview.breadth = 1000;
+	lines = plan_outline_lines(&plan, 0, &tokens);
+	ASSERT_TRUE(lines > 0 && lines < 400);
+	ASSERT_EQ(tokens, 6000 * lines / 400);
+	ASSERT_TRUE(tokens <= overview_outline_tokens(1000, 1000000, 0));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PLAN_CASE(test_select_overview_begins_with_the_frame),
+		PLAN_CASE(test_select_overview_is_broad_before_it_is_deep),
+		PLAN_CASE(test_select_overview_ends_with_what_is_left),
+		PLAN_CASE(test_select_overview_signatures_are_there_in_part),
+	};
+
+	return cmocka_run_group_tests_name("select/select_overview", tests,
+					   NULL, NULL);
+}
