@@ -61,7 +61,8 @@ show_tables(const struct options *options, const json_t *report)
 struct showing {
 	const struct options *options;
 	const char *path;
-	int page_fd; /* of the page that is written */
+	const char *directory; /* this one; NULL: a file was named */
+	int page_fd;           /* of the page that is written */
 	int code;
 };
 
@@ -100,6 +101,17 @@ fail_to_read(const struct options *options, const char *path, int error,
 	return exit_with(EXIT_USAGE, "cannot read %s: %s", QUOTED(path), why);
 }
 
+/* Says whose the last report is, if not of a run in this directory. */
+static void
+name_directory(const struct showing *showing, const json_t *report)
+{
+	const char *directory = report_text(report, "directory");
+
+	if (showing->directory != NULL && *directory != '\0' &&
+	    strcmp(directory, showing->directory) != 0)
+		fprintf(stderr, "the last run was in %s\n", QUOTED(directory));
+}
+
 /* calls: a process that is shut in */
 static int
 read_and_show(void *context)
@@ -113,6 +125,7 @@ read_and_show(void *context)
 	if (error != 0)
 		return fail_to_read(showing->options, showing->path, error,
 				    why);
+	name_directory(showing, report);
 	code = show(showing, report);
 	json_decref(report);
 	return code;
@@ -174,6 +187,7 @@ cmd_report(struct command_line *line)
 				   .page_fd = STDOUT_FILENO };
 	struct sandbox_place report;
 	char last[PATH_MAX];
+	char directory[PATH_MAX];
 	int code;
 
 	if (options->operands.nr > 0 && options->last)
@@ -189,6 +203,8 @@ cmd_report(struct command_line *line)
 			EXIT_USAGE,
 			"reports are kept below $XDG_STATE_HOME or $HOME, "
 			"and neither is set; name a file");
+	if (options->operands.nr == 0)
+		showing.directory = getcwd(directory, sizeof(directory));
 	if (options->html_path != NULL && strcmp(options->html_path, "-") != 0)
 		return replace_page(&showing);
 	report = (struct sandbox_place){ .path = showing.path };

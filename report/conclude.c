@@ -270,6 +270,19 @@ hash_parts(const struct supervisor *supervisor, struct report *report)
 	return true;
 }
 
+static const char *
+command_of(enum job_kind kind)
+{
+	switch (kind) {
+	case JOB_PREVIEW:
+		return "preview";
+	case JOB_TREE:
+		return "tree";
+	default:
+		return "pack";
+	}
+}
+
 static void
 fill_report(struct supervisor *supervisor, struct report *report)
 {
@@ -286,6 +299,10 @@ fill_report(struct supervisor *supervisor, struct report *report)
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
 	report->wall_ns = clock_now_ns() - supervisor->begun_ns;
 	report->started_s = supervisor->started_s;
+	report->command = command_of(supervisor->options->kind);
+	report->roots = &supervisor->options->operands;
+	if (getcwd(report->directory, sizeof(report->directory)) == NULL)
+		report->directory[0] = '\0';
 	report->timeline = &supervisor->timeline;
 	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++) {
 		enum stage_id stage;

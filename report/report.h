@@ -21,6 +21,10 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include <limits.h>
+
+#include "base/array.h"
+
 #include <sys/types.h>
 
 #include "base/diag.h"
@@ -56,7 +60,10 @@ struct report {
 	const char *output_path; /* that parts are named after; NULL: none is */
 	uint64_t peak_pss_bytes; /* 0: not known */
 	uint64_t wall_ns;
-	int64_t started_s; /* seconds since 1970; 0: not known */
+	int64_t started_s;             /* seconds since 1970; 0: not known */
+	char directory[PATH_MAX];      /* that it ran in; "": not known */
+	const char *command;           /* pack, preview, tree; NULL */
+	const struct text_list *roots; /* that were named; NULL */
 	const struct source_list *source_list; /* what was asked for besides */
 	const char *const *warnings;
 	size_t warning_nr;

@@ -200,6 +200,20 @@ report_emit_start(const struct report *report, struct emitter *out)
 		emit_text(out, "started_at", text);
 }
 
+/* What was run, and where. */
+static void
+write_command(struct emitter *out, const struct report *report)
+{
+	if (report->command == NULL)
+		return;
+	emit_text(out, "command", report->command);
+	emit_text(out, "directory", report->directory);
+	emit_begin(out, "roots", '[');
+	for (size_t i = 0; i < report->roots->nr; i++)
+		emit_text(out, NULL, report->roots->items[i]);
+	emit_end(out, ']');
+}
+
 #define NAMES_SHOWN 64 /* of each kind, for each range */
 
 /* What else is known of a file; most have none. */
@@ -591,6 +605,7 @@ report_write_fd(const struct report *report, int fd)
 	emit_u64(&out, "version", REPORT_VERSION);
 	emit_text(&out, "correlation_id", report->correlation_id);
 	report_emit_start(report, &out);
+	write_command(&out, report);
 	emit_text(&out, "encoding",
 		  report->encoding == NULL ? "" : report->encoding);
 	emit_bool(&out, "estimated", report->estimated);

@@ -36,6 +36,12 @@ is "$(sed -n 1p tables)" \
 	"is that of the last run"
 "$BALE" report r.json >tables2
 is "$(cmp tables tables2; echo $?)" 0 "a file gives the same"
+is "$(cd tree && "$BALE" report 2>&1 >/dev/null)" \
+	"the last run was in $PWD" "elsewhere it says whose it is"
+is "$("$BALE" report 2>&1 >/dev/null)$(cd tree && "$BALE" report ../r.json \
+	2>&1 >/dev/null)" "" "but not here, nor of a file that was named"
+is "$(json command) $(json directory) $(json roots)" "pack $PWD ['tree']" \
+	"the report names the run"
 is "$(stat -c %a state/bale/last-report.json)" 600 "it is the user's alone"
 is "$(sed -n 's/.*Available for Content: //p' tables)" \
 	"$(json budget available) tokens" "the budget"
