@@ -91,11 +91,20 @@ def try_keys(page, paths):
 def try_table(page, report):
     totals = {}
     for r in report["selected"] + report["excluded"]:
-        totals[r["path"]] = totals.get(r["path"], 0) + r["tokens"]
+        totals.setdefault(r["path"], 0)
+    for r in report["selected"]:
+        totals[r["path"]] += r["tokens"]
     cell = "document.querySelectorAll('#files tbody tr')[1].cells[%d]"
     top = max(totals.values())
-    check(page.value(cell % 1 + ".textContent") == "{:,}".format(top),
-          "the largest file comes first")
+    check(page.value(cell % 2 + ".textContent") == "{:,}".format(top),
+          "the largest of what was packed comes first")
+    page.value("document.getElementById('packed').click()")
+    some = len({r["path"] for r in report["selected"]})
+    shares = shares_of_map(page)
+    check(text(page, "#shown").startswith("{:,} of".format(some)) and
+          sum(shares.get(colour(page, f), 0) for f in FATES[3:]) < 0.02,
+          "packed only: %d files, and nothing else in the map" % some)
+    page.value("document.getElementById('packed').click()")
     page.value("document.querySelectorAll('#files th button')[0].click()")
     check(page.value(cell % 0 + ".title") == min(
         totals, key=lambda p: [ord(c) for c in p]), "sorted by path")
