@@ -97,10 +97,19 @@ outer_of(const struct chunk_outline *outline, const struct chunk_picks *picks,
 		return 0;
 	while (--n > 0)
 		if (indent_of(outline, n) < indent)
-			return picks->is_taken[n] ? 0 : n;
+			return picks->taken[n] > 0 ? 0 : n;
 	return 0;
 }
 
+static uint32_t
+first_line_of(const struct chunk_outline *outline, uint32_t n)
+{
+	return (uint32_t)lang_lines_bytes(outline->text + place_of(outline, n),
+					  bytes_of(outline, n), 1);
+}
+
+/* Of what there is no room for, the first line; of what a member is one of, no
+ * more than that. */
 static void
 take(const struct chunk_outline *outline, struct chunk_picks *picks,
      size_t room)
@@ -108,18 +117,17 @@ take(const struct chunk_outline *outline, struct chunk_picks *picks,
 	for (uint32_t i = 0; i < outline->signatures->nr; i++) {
 		uint32_t n = picks->list[i].nr;
 		uint32_t outer = outer_of(outline, picks, n);
+		uint32_t before = outer > 0 ? first_line_of(outline, outer) : 0;
 		size_t bytes = bytes_of(outline, n);
 
-		if (picks->is_taken[n])
+		if (before + bytes > room)
+			bytes = first_line_of(outline, n);
+		if (before + bytes > room || bytes <= picks->taken[n])
 			continue;
+		room -= before + bytes - picks->taken[n];
+		picks->taken[n] = (uint32_t)bytes;
 		if (outer > 0)
-			bytes += bytes_of(outline, outer);
-		if (bytes > room && (i > 0 || room == 0))
-			continue;
-		picks->is_taken[n] = true;
-		if (outer > 0)
-			picks->is_taken[outer] = true;
-		room -= min_size(bytes, room);
+			picks->taken[outer] = before;
 	}
 }
 
@@ -133,15 +141,14 @@ chunk_pick(const struct chunk_outline *outline, size_t room,
 
 	if (signatures->nr == 0 || signatures->nr > OUTLINE_SIGNATURES)
 		return 0;
-	memset(picks->is_taken, 0, sizeof(picks->is_taken));
+	memset(picks->taken, 0, sizeof(picks->taken));
 	sort(outline, picks);
 	take(outline, picks, room);
 	for (uint32_t n = 0; n <= signatures->nr; n++) {
 		size_t bytes = bytes_of(outline, n);
-		bool taken = picks->is_taken[n];
+		size_t taken = picks->taken[n];
 
-		if (!lang_outline_add_span(spans, &nr, taken ? bytes : 0,
-					   taken ? 0 : bytes))
+		if (!lang_outline_add_span(spans, &nr, taken, bytes - taken))
 			return 0;
 	}
 	return nr;

@@ -19,7 +19,7 @@ struct chunk_picks {
 		uint32_t nr;
 		uint32_t pad;
 	} list[OUTLINE_SIGNATURES];
-	bool is_taken[OUTLINE_SIGNATURES + 1]; /* 0: what is before them */
+	uint32_t taken[OUTLINE_SIGNATURES + 1]; /* bytes; 0: what is before */
 };
 
 /* The signatures to choose from. */
@@ -33,8 +33,8 @@ struct chunk_outline {
 };
 
 /*
- * shape:  spans of the text, of which no more than `room` bytes are taken, but
- *         for one signature, if there is any room; how many spans; 0: unknown
+ * shape:  spans of the text, of which no more than `room` bytes are taken: of a
+ *         signature that has no room its first line; how many spans; 0: unknown
  * owner:  picks: memory for the call
  */
 size_t

@@ -32,6 +32,7 @@
 /* What a plan goes by is bytes where tokens may be estimates. */
 #define TOKEN_BYTES 4       /* that a token has, most often, */
 #define TOKEN_BYTES_LEAST 3 /* and in a dense text */
+#define PICKED_PERCENT 96   /* that whole signatures fill, of their room */
 #define TOKENS_MIN 4096     /* files that there is room for, at first */
 
 /* ---- tokens of each file ------------------------------------------------ */
@@ -128,8 +129,9 @@ plan_outline_lines(const struct plan *plan, uint32_t file_idx, uint32_t *tokens)
 		1);
 	if (lines >= names->outline_lines)
 		return 0;
-	*tokens = (uint32_t)scale_u64(facts->outline_tokens, lines,
-				      names->outline_lines);
+	*tokens = (uint32_t)scale_u64(
+		scale_u64(facts->outline_tokens, lines, names->outline_lines),
+		PICKED_PERCENT, 100);
 	return (uint32_t)lines;
 }
 

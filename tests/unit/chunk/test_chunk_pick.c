@@ -82,9 +82,6 @@ test_chunk_pick_of_no_history_takes_what_is_public(void **state)
 
 	assert_string_equal(taken(chunk_pick(&outline, 22, &picks, spans)),
 			    "class A:\ndef four():\n");
-	/* no more than one that there is no room for; of no room none */
-	assert_string_equal(taken(chunk_pick(&outline, 3, &picks, spans)),
-			    "class A:\n");
 	assert_string_equal(taken(chunk_pick(&outline, 0, &picks, spans)), "");
 }
 
