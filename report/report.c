@@ -248,6 +248,17 @@ report_path(const struct report *report, uint32_t file_idx, size_t *bytes)
 }
 
 const char *
+report_quote_place(const struct report *report, uint32_t file_idx, char *out,
+		   size_t size)
+{
+	const struct run *run = report->run;
+	const struct job_place place = job_place_of(
+		&run->catalogue, catalogue_file(&run->catalogue, file_idx));
+
+	return job_quote_place(&run->job, &place, out, size);
+}
+
+const char *
 report_quote_path(const struct report *report, uint32_t file_idx, char *out,
 		  size_t size)
 {

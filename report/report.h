@@ -206,13 +206,18 @@ uint64_t
 report_most_of(const struct report *report, uint8_t category);
 
 /*
- * shape:  the path of a file as the user would type it
+ * shape:  the path of a file as outputs have it
  * owner:  the catalogue's, `*bytes` long, no NUL
  */
 const uint8_t *
 report_path(const struct report *report, uint32_t file_idx, size_t *bytes);
 
-/* The same for a line of text, as diag_quote() has it. */
+/* The file for a message: where the user finds it, as diag_quote() has it. */
+const char *
+report_quote_place(const struct report *report, uint32_t file_idx, char *out,
+		   size_t size);
+
+/* The path for a line of text, as diag_quote() has it. */
 const char *
 report_quote_path(const struct report *report, uint32_t file_idx, char *out,
 		  size_t size);

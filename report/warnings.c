@@ -34,7 +34,9 @@ tell(struct pins *pins, const struct report_item *item)
 	if (pins->short_nr++ >= NAMED_MAX)
 		return;
 	diag_log(DIAG_WARN, "BALE-BUD-007 %s is pinned and not in full: %s",
-		 QUOTED_PATH(pins->report, item->file_idx),
+		 report_quote_place(pins->report, item->file_idx,
+				    (char[DIAG_QUOTED_BYTES]){ 0 },
+				    DIAG_QUOTED_BYTES),
 		 no_room ? "there is no room for all of it; give a larger "
 			   "--budget, or pin less"
 			 : reason_message((uint8_t)item->reason));

@@ -7,6 +7,7 @@
 #include "catalogue/chunks.h"
 #include "catalogue/plan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -116,6 +117,54 @@ job_pins(const struct job *job, const struct catalogue *catalogue,
 			       catalogue_path(catalogue, file) +
 				       file->root_bytes,
 			       file->path_bytes - file->root_bytes);
+}
+
+struct job_place
+job_place_of(const struct catalogue *catalogue, const struct file_record *file)
+{
+	ASSERT(file_record_valid(file));
+	return (struct job_place){
+		.root_idx = file->root_idx,
+		.path = catalogue_path(catalogue, file),
+		.path_bytes = file->path_bytes,
+		.root_bytes = file->root_bytes,
+	};
+}
+
+/* Whether what was typed is the file itself. */
+static bool
+is_file_of_its_own(const char *typed, const uint8_t *below, size_t bytes)
+{
+	size_t nr = strlen(typed);
+
+	return nr >= bytes && memcmp(typed + nr - bytes, below, bytes) == 0 &&
+	       (nr == bytes || typed[nr - bytes - 1] == '/');
+}
+
+const char *
+job_quote_place(const struct job *job, const struct job_place *place, char *out,
+		size_t size)
+{
+	const uint8_t *below = place->path + place->root_bytes;
+	size_t bytes = place->path_bytes - place->root_bytes;
+	char path[DIAG_QUOTED_BYTES];
+	const char *typed;
+	size_t nr;
+
+	if (place->root_idx >= job->root_nr)
+		return diag_quote(out, size, place->path, place->path_bytes);
+	typed = job->roots[place->root_idx];
+	while (typed[0] == '.' && typed[1] == '/')
+		typed += 2;
+	if (is_file_of_its_own(typed, below, bytes))
+		return diag_quote_text(out, size, typed);
+	nr = strcmp(typed, ".") == 0 ? 0 : strlen(typed);
+	while (nr > 1 && typed[nr - 1] == '/')
+		nr--;
+	snprintf(path, sizeof(path), "%.*s%s%.*s", (int)nr, typed,
+		 nr > 0 && typed[nr - 1] != '/' ? "/" : "", (int)bytes,
+		 (const char *)below);
+	return diag_quote_text(out, size, path);
 }
 
 const struct source_file *

@@ -34,6 +34,13 @@ enum normalize {
 	NORMALIZE_WHITESPACE /* words, with one blank between them */
 };
 
+/* What stands before the paths of a root. */
+enum paths_mode {
+	PATHS_CWD = 0, /* its path from the current directory */
+	PATHS_ROOT,    /* nothing, or what tells several apart */
+	PATHS_ABSOLUTE
+};
+
 enum io_kind { IO_AUTO = 0, IO_URING, IO_READ };
 
 /* The treatment of invalid UTF-8. */
@@ -54,6 +61,7 @@ struct plan_entry;
 struct job {
 	const char *const *roots;
 	size_t root_nr;
+	enum paths_mode paths;
 	const char *const *files;    /* these alone, below the one root */
 	size_t file_nr;              /* 0: all below the roots */
 	const char *const *includes; /* globs */
@@ -150,6 +158,14 @@ struct job {
 	uint64_t counted_bytes;
 };
 
+/* A file by its root and its path. */
+struct job_place {
+	uint32_t root_idx;
+	const uint8_t *path; /* as outputs have it */
+	size_t path_bytes;
+	size_t root_bytes; /* of these, before the path below the root */
+};
+
 /*
  * shape:  derives values from the settings
  * calls:  the supervisor, once all of them are known, before any fork
@@ -161,6 +177,19 @@ job_resolve(struct job *job);
 bool
 job_pins(const struct job *job, const struct catalogue *catalogue,
 	 const struct file_record *file);
+
+/*
+ * shape:  a file for messages, where a user finds it: what was named, and the
+ *         path below that, quoted
+ * units:  path: as outputs have it, root_bytes of it before the path below
+ */
+const char *
+job_quote_place(const struct job *job, const struct job_place *place, char *out,
+		size_t size);
+
+/* The place of a file of the catalogue. */
+struct job_place
+job_place_of(const struct catalogue *catalogue, const struct file_record *file);
 
 /* The requests of sources on a file; NULL: none. Binary search. */
 const struct source_file *

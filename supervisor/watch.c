@@ -68,15 +68,15 @@ file_in_work(const struct supervisor *supervisor, const struct worker_shm *shm,
 	uint64_t position = load_relaxed(&shm->position) & UINT32_MAX;
 	uint64_t seen =
 		load_acquire(&supervisor->run.segment.control->files_seen);
-	const struct file_record *file;
+	struct job_place place;
 
 	if (position == POSITION_HISTORY)
 		return "the history of git";
 	if (position == 0 || position > seen)
 		return "no file";
-	file = catalogue_file(catalogue, position - 1);
-	return diag_quote(out, size, catalogue_path(catalogue, file),
-			  file->path_bytes);
+	place = job_place_of(catalogue,
+			     catalogue_file(catalogue, position - 1));
+	return job_quote_place(&supervisor->run.job, &place, out, size);
 }
 
 static void

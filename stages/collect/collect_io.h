@@ -31,6 +31,7 @@
 struct collect_options {
 	const char *const *roots; /* as the user typed them; files too */
 	uint32_t root_nr;
+	enum paths_mode paths;
 	const char *const *files;   /* these alone, below the one root */
 	uint32_t file_nr;           /* 0: all that is below the roots */
 	const char *const *include; /* patterns as in .gitignore */
@@ -75,7 +76,7 @@ struct collect_counts {
 };
 
 struct collect_entry {
-	const char *path; /* as the user would type it; no NUL at the end */
+	const char *path; /* as outputs have it; no NUL at the end */
 	size_t path_bytes;
 	size_t root_bytes; /* of these, the root and its '/' */
 	const char *name;  /* its last component, for dir_fd; NUL at the end */

@@ -12,6 +12,7 @@
  *    takes one line, and none can pass for another.
  */
 #include "stages/collect/collect_io_past.h"
+#include "stages/collect/collect_io_walk.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -498,9 +499,9 @@ keep_head(struct history_ctx *history_ctx,
 	history_ctx->head.has_commit = 1;
 }
 
-/* A root that is in a repository, as it was typed. */
-static const char *
-root_of(const struct history_ctx *history_ctx, uint32_t repo)
+/* The first root that is in a repository. */
+static uint32_t
+root_in(const struct history_ctx *history_ctx, uint32_t repo)
 {
 	const struct job *job = history_ctx->options->job;
 	uint32_t i = 0;
@@ -509,7 +510,7 @@ root_of(const struct history_ctx *history_ctx, uint32_t repo)
 	while (i + 1 < job->root_nr &&
 	       history_prefix(history_ctx->history, repo, i, &bytes) == NULL)
 		i++;
-	return job->roots[i];
+	return i;
 }
 
 /* With --rev the commit that the roots of a repository are of. */
@@ -548,10 +549,14 @@ begin_commits(struct history_ctx *history_ctx)
 		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
 	if (result == 0 && history_ctx->log_left > 0 &&
 	    history_ctx->history->repo_nr > 1) {
-		const char *root = root_of(history_ctx, repo);
+		uint32_t i = root_in(history_ctx, repo);
+		const struct walk_root *root =
+			&history_ctx->history->walk->roots[i];
 
-		result = add_quoted(&history_ctx->log, "in ", root,
-				    strlen(root));
+		result = root->show_bytes > 0
+				 ? add_quoted(&history_ctx->log, "in ",
+					      root->show, root->show_bytes - 1)
+				 : add_quoted(&history_ctx->log, "in ", ".", 1);
 	}
 	return result;
 }
@@ -616,7 +621,8 @@ static bool
 refuse_rev(struct history_ctx *history_ctx, uint32_t repo, const char *rev,
 	   int error)
 {
-	const char *root = root_of(history_ctx, repo);
+	const char *root =
+		history_ctx->options->job->roots[root_in(history_ctx, repo)];
 	char name[QUOTED_BYTES];
 	char quoted[QUOTED_BYTES];
 

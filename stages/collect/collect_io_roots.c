@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 
 #include "base/array.h"
 #include "base/open_below.h"
+#include "stages/collect/collect_io_names.h"
 
 #define DEPTH_DEFAULT 256
 #define FD_DEFAULT 16
@@ -38,27 +40,6 @@ path_append(struct path *path, const char *text, size_t bytes)
 	return 0;
 }
 
-/* What of "./dir//" is worth showing: "dir". */
-static size_t
-trim_typed(const char **typed)
-{
-	const char *at = *typed;
-	size_t bytes;
-
-	while (at[0] == '.' && at[1] == '/') {
-		at += 2;
-		while (*at == '/')
-			at++;
-	}
-	bytes = strlen(at);
-	while (bytes > 1 && at[bytes - 1] == '/')
-		bytes--;
-	if (bytes == 1 && *at == '.')
-		bytes = 0;
-	*typed = at;
-	return bytes;
-}
-
 static int
 identify(int fd, struct file_identity *identity)
 {
@@ -71,23 +52,12 @@ identify(int fd, struct file_identity *identity)
 	return 0;
 }
 
-/* A directory; *show is "", "/" or "dir/". */
 static int
 open_dir_root(struct walk_root *root, const char *typed)
 {
-	size_t bytes;
-
 	root->fd = open(typed, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root->fd < 0)
 		return -errno;
-	bytes = trim_typed(&typed);
-	if (asprintf(&root->show, "%.*s/", (int)bytes, typed) < 0) {
-		root->show = NULL;
-		return -ENOMEM;
-	}
-	if (bytes > 0 && root->show[bytes - 1] != '/')
-		bytes++;
-	root->show_bytes = bytes;
 	return identify(root->fd, &root->identity);
 }
 
@@ -149,6 +119,27 @@ same_root(const struct walk_root *a, const struct walk_root *b)
 	return strcmp(a->name, b->name) == 0;
 }
 
+/* What stands before their paths: nothing, where the root has no path. */
+static int
+name_roots(struct collect_walk *walk, const struct collect_options *options)
+{
+	char **names;
+	int error = collect_names(options->roots, options->root_nr,
+				  options->paths, &names);
+
+	for (uint32_t i = 0; error == 0 && i < walk->root_nr; i++) {
+		struct walk_root *root = &walk->roots[i];
+
+		if (strlen(names[i]) >= PATH_MAX)
+			names[i][0] = '\0';
+		root->show = names[i];
+		root->show_bytes = strlen(names[i]);
+	}
+	if (error == 0)
+		free(names);
+	return error;
+}
+
 static int
 open_roots(struct collect_walk *walk, const struct collect_options *options,
 	   uint32_t *bad_root)
@@ -171,7 +162,7 @@ open_roots(struct collect_walk *walk, const struct collect_options *options,
 		for (uint32_t j = 0; j < i; j++)
 			root->is_double |= same_root(root, &walk->roots[j]);
 	}
-	return 0;
+	return name_roots(walk, options);
 }
 
 /* The files to take from the one root that there is. */

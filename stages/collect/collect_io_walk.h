@@ -75,7 +75,7 @@ struct collect_walk {
 	size_t level_room;
 	size_t open_nr; /* levels with a descriptor of their own */
 
-	struct path show;    /* as the user would type it */
+	struct path show;    /* as outputs have it */
 	struct path full;    /* from the top of the work tree */
 	size_t prefix_bytes; /* of walk->full, before the root's own paths */
 

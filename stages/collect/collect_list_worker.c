@@ -15,6 +15,7 @@ collect_walk_options(const struct run *run, struct collect_options *options)
 	*options = (struct collect_options){
 		.roots = run->job.roots,
 		.root_nr = (uint32_t)run->job.root_nr,
+		.paths = run->job.paths,
 		.files = run->job.files,
 		.file_nr = (uint32_t)run->job.file_nr,
 		.include = run->job.includes,

@@ -24,6 +24,7 @@ within=${BALE%/*}/tests/support/tool_within
 dir=$(mktemp -d) || exit 1
 trap 'clean_up; rm -rf "$dir"' EXIT
 export XDG_STATE_HOME=$dir/state
+export BALE_PATHS=cwd # so that a test finds what an output names
 n=0
 
 clean_up() {

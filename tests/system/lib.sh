@@ -38,6 +38,7 @@ limit=60 # seconds for one run
 
 mkdir "$T" && cd "$T" || exit 1
 export TMPDIR=$T/tmp
+export BALE_PATHS=cwd # so that a test finds what an output names
 mkdir "$TMPDIR"
 complain() {
 	why+="# $*"$'\n'

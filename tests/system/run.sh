@@ -206,7 +206,7 @@ same here want
 end
 
 begin 'a name is told as it was typed'
-run 0 pack --budget all --hashes off -q "$PWD/project/src-old"
+run 0 pack --budget all --hashes off -q --paths absolute project/src-old
 is grep -qxF "## File: $PWD/project/src-old/main.c (lines 1-1)" out
 run 0 pack --budget all -q ./project/src-old
 is grep -qE '^## File: (\./)?project/src-old/main.c ' out

@@ -27,11 +27,11 @@ printf 'a\0odd\nname\0' >"$dir/list"
 is "$(packed --files-from "$dir/list" -0)" 'a "odd\nname" ' \
 	"names that are ended by NUL"
 is "$(printf 'sub/d\n' | packed --files-from - "$dir/in")" \
-	"$dir/in/sub/d " "below the directory that is named"
+	"sub/d " "below the directory that is named"
 ln -s in "$dir/link"
 is "$(printf "$dir/in/a\n$dir/link/b\n$PWD//sub/./c\n" |
 	packed --files-from - "$dir/link")" \
-	"$dir/link/a $dir/link/b $dir/link/sub/c " \
+	"a b sub/c " \
 	"absolute names below it, also through a link"
 printf 'a\nnone\n' | "$BALE" pack --files-from - --budget all -q \
 	-o "$dir/out" --report "$dir/report" 2>"$dir/err"

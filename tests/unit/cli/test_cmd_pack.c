@@ -36,8 +36,8 @@ texts_of(const json_t *line, char *out)
 static void
 test_pack_writes_each_file(void **state)
 {
-	static const char *const paths[] = { "src/a.c", "src/b.txt",
-					     "src/c.txt" };
+	static const char *const paths[] = { "a.c", "b.txt", "c.txt" };
+	static const char *const files[] = { "src/a.c", "src/b.txt" };
 	const char *at = command_out;
 
 	make_tree();
@@ -54,7 +54,7 @@ test_pack_writes_each_file(void **state)
 			paths[i]);
 		texts_of(line, text);
 		if (i < 2)
-			ASSERT_TEXT(paths[i], text);
+			ASSERT_TEXT(files[i], text);
 		else
 			assert_string_equal(json_string_value(json_object_get(
 						    line, "same_as")),
@@ -105,9 +105,9 @@ test_preview_and_tree_write_no_context(void **state)
 	make_tree();
 	ASSERT_RUN(cmd_pack, "preview src --encoding cl100k_base" QUIET, NULL,
 		   EXIT_COMPLETE, "");
-	ASSERT_SAYS("\tpacked\tsrc/b.txt:1-1\n");
-	ASSERT_SAYS("\tbinary\tsrc/nul\n");
-	ASSERT_SAYS("\tduplicate\tsrc/c.txt:1-1\n");
+	ASSERT_SAYS("\tpacked\tb.txt:1-1\n");
+	ASSERT_SAYS("\tbinary\tnul\n");
+	ASSERT_SAYS("\tduplicate\tc.txt:1-1\n");
 	/* hello world and its end of line: 3 tokens, twice */
 	ASSERT_RUN(cmd_pack,
 		   "tree src/b.txt src/c.txt --encoding cl100k_base "

@@ -18,7 +18,7 @@ create(const char *const *roots, uint32_t nr)
 }
 
 static void
-test_roots_are_shown_as_they_were_typed(void **state)
+test_roots_are_shown_from_here(void **state)
 {
 	static const struct {
 		const char *typed;
@@ -27,10 +27,10 @@ test_roots_are_shown_as_they_were_typed(void **state)
 	} rows[] = {
 		{ ".", "", NULL },	    { "./", "", NULL },
 		{ "./d", "d/", NULL },	    { ".//d///", "d/", NULL },
-		{ "d/../d", "d/../d/", NULL }, { "/", "/", NULL },
+		{ "d/../d", "d/", NULL }, 
 		{ "d/f", "d/", "f" },	    { "./d/f", "d/", "f" },
 		{ "top", "", "top" },	    { "./top", "", "top" },
-		{ "to-d", "to-d/", NULL },  { "to-f", "", "to-f" },
+		{ "to-d", "d/", NULL },  { "to-f", "", "to-f" },
 		{ "nowhere", "", "nowhere" },
 	};
 
@@ -185,7 +185,7 @@ main(void)
 #define TEST(f) \
 	cmocka_unit_test_setup_teardown(f, scratch_set_up, scratch_tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_roots_are_shown_as_they_were_typed),
+		TEST(test_roots_are_shown_from_here),
 		TEST(test_roots_named_twice_are_known),
 		TEST(test_roots_file_is_opened_again_by_its_path_below),
 		TEST(test_roots_keep_their_options_and_outputs),

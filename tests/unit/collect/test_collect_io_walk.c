@@ -56,23 +56,25 @@ test_walk_entries_carry_language_marks_and_place(void **state)
 }
 
 static void
-test_walk_roots_are_shown_as_typed(void **state)
+test_walk_roots_are_shown_from_here(void **state)
 {
 	const char *const roots[] = { "./a//", "b/../b", "a.c", "./a0" };
 	struct collect_options options = { .roots = roots, .root_nr = 4 };
 
 	make_small_tree();
-	scratch_expect(&options, "a/b.c\na/z/deep.h\nb/../b/README.md\na.c\n"
+	scratch_expect(&options, "a/b.c\na/z/deep.h\nb/README.md\na.c\n"
 				 "a0\n");
 }
 
 static void
-test_walk_absolute_root_gives_absolute_paths(void **state)
+test_walk_shows_absolute_paths_if_asked_to(void **state)
 {
 	char path[4096];
 	char want[8192];
 	const char *const roots[] = { path };
-	struct collect_options options = { .roots = roots, .root_nr = 1 };
+	struct collect_options options = { .roots = roots,
+					   .root_nr = 1,
+					   .paths = PATHS_ABSOLUTE };
 
 	assert_non_null(getcwd(path, sizeof(path)));
 	scratch_file("x", "\n");
@@ -512,8 +514,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_walk_small_tree_is_in_byte_order_of_paths),
 		TEST(test_walk_entries_carry_language_marks_and_place),
-		TEST(test_walk_roots_are_shown_as_typed),
-		TEST(test_walk_absolute_root_gives_absolute_paths),
+		TEST(test_walk_roots_are_shown_from_here),
+		TEST(test_walk_shows_absolute_paths_if_asked_to),
 		TEST(test_walk_overlapping_roots_give_each_path_once),
 		TEST(test_walk_missing_root_is_named),
 		TEST(test_walk_ignore_files_hold_without_git),
