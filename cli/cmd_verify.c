@@ -34,7 +34,8 @@
 
 struct verify {
 	const struct options *options;
-	struct job pack; /* for the margin of a model */
+	uint64_t budget_tokens; /* BUDGET_ALL: it is not checked */
+	struct job pack;        /* for the margin of a model */
 	const struct tokenizer *tokenizer;
 	struct tokenizer_cache *cache;
 	size_t parts_seen; /* of the output that the report is of */
@@ -160,11 +161,28 @@ compare_manifest(const char *path)
 	return word == PART_WORD_SAME ? EXIT_COMPLETE : EXIT_DEGRADED;
 }
 
+/* What an output may have, if anybody says so: the user, the report, or the
+ * model; BUDGET_ALL: nobody does. */
+static uint64_t
+budget_of(const struct command_line *line, const json_t *report)
+{
+	const json_t *available =
+		json_object_get(json_object_get(report, "budget"), "available");
+
+	if (option_given(line, OPTION_BUDGET))
+		return line->run.budget_tokens;
+	if (json_is_integer(available) && json_integer_value(available) >= 0)
+		return (uint64_t)json_integer_value(available);
+	if (report == NULL && line->from[OPTION_TOTAL] == FROM_MODEL)
+		return line->run.window_tokens;
+	return BUDGET_ALL;
+}
+
 /* Counts a file and says what it comes to: an exit code. */
 static int
 verify_one(struct verify *verify, const char *path)
 {
-	uint64_t budget = verify->options->pack.budget_tokens;
+	uint64_t budget = verify->budget_tokens;
 	const struct input_limits limits = {
 		.memory_bytes = verify->options->memory_bytes,
 		.output_bytes = verify->options->max_output_bytes,
@@ -222,6 +240,7 @@ cmd_verify(struct command_line *line)
 		json_decref(verify.report);
 		return code;
 	}
+	verify.budget_tokens = budget_of(line, verify.report);
 	memory = aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2));
 	if (memory != NULL)
 		verify.cache = tokenizer_cache_init(memory, CACHE_LOG2);

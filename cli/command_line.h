@@ -147,6 +147,7 @@ struct command_line {
 	bool no_structure;       /* chunks need not be cut at definitions */
 	bool has_shares;         /* run.pack.shares are those of a file */
 	uint8_t from[OPTION_NR]; /* enum option_from */
+	uint8_t window_from;     /* where the model is from that it is of */
 	struct text_list copies; /* of the environment and of a file */
 	char error[OPTIONS_ERROR_BYTES]; /* what is wrong, a sentence */
 };

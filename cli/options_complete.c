@@ -398,14 +398,66 @@ take_model(struct command_line *line)
 		run->encoding = model->encoding;
 		line->from[OPTION_ENCODING] = FROM_MODEL;
 	}
-	if (beats(line, OPTION_MODEL, OPTION_BUDGET)) {
-		run->pack.budget_tokens = model->window_tokens;
-		line->from[OPTION_BUDGET] = FROM_MODEL;
+	if (beats(line, OPTION_MODEL, OPTION_TOTAL)) {
+		run->window_tokens = model->window_tokens;
+		line->from[OPTION_TOTAL] = FROM_MODEL;
+		line->window_from = line->from[OPTION_MODEL];
 	}
 	/* with the model's own tokenizer there is nothing to estimate */
 	if (model->tokenizer != MODEL_PUBLISHED ||
 	    !encoding_is_file(run->encoding))
 		run->pack.margin_percent = model->margin_percent;
+	return 0;
+}
+
+static int
+refuse(struct command_line *line, const char *one, const char *other,
+       const char *why)
+{
+	return complain(line, "BALE-CLI-005 %s cannot be given with %s: %s",
+			one, other, why);
+}
+
+/* A part of the window, where nothing else is said; none of a budget. */
+static void
+set_reserve(const struct command_line *line, enum option_id id,
+	    uint64_t *reserve, uint64_t percent)
+{
+	if (!option_given(line, id))
+		*reserve = line->run.is_window
+				   ? line->run.window_tokens / 100 * percent +
+					     line->run.window_tokens % 100 *
+						     percent / 100
+				   : 0;
+}
+
+/*
+ * What an output may have is said as such, or as a window that is shared with
+ * others. What was said in a place that comes later holds.
+ */
+static int
+take_budget(struct command_line *line)
+{
+	struct options *run = &line->run;
+	struct job *pack = &run->pack;
+	uint8_t window_from = line->from[OPTION_TOTAL] == FROM_MODEL
+				      ? line->window_from
+				      : line->from[OPTION_TOTAL];
+
+	if (line->from[OPTION_BUDGET] == FROM_COMMAND_LINE &&
+	    line->from[OPTION_TOTAL] == FROM_COMMAND_LINE)
+		return refuse(line, "--budget", "--window",
+			      "both say what the output may have");
+	run->is_window = !option_given(line, OPTION_BUDGET) ||
+			 line->from[OPTION_BUDGET] < window_from;
+	pack->budget_tokens =
+		run->is_window ? run->window_tokens : run->budget_tokens;
+	if (pack->budget_tokens == BUDGET_ALL)
+		run->is_window = false;
+	set_reserve(line, OPTION_RESERVE_RESPONSE,
+		    &pack->response_reserve_tokens, 8);
+	set_reserve(line, OPTION_RESERVE_SYSTEM, &pack->system_reserve_tokens,
+		    2);
 	return 0;
 }
 
@@ -429,19 +481,12 @@ check_sums(struct command_line *line)
 	return complain(
 		line,
 		"BALE-BUD-005 the reserves (%ju for the response, %ju "
-		"for the system prompt) leave nothing of a budget of %ju "
-		"tokens; raise --budget, or lower --reserve-response or "
+		"for the system prompt) leave nothing of a %s of %ju "
+		"tokens; raise --%s, or lower --reserve-response or "
 		"--reserve-system",
 		pack->response_reserve_tokens, pack->system_reserve_tokens,
-		pack->budget_tokens);
-}
-
-static int
-refuse(struct command_line *line, const char *one, const char *other,
-       const char *why)
-{
-	return complain(line, "BALE-CLI-005 %s cannot be given with %s: %s",
-			one, other, why);
+		line->run.is_window ? "window" : "budget", pack->budget_tokens,
+		line->run.is_window ? "window" : "budget");
 }
 
 #define LEAVES_LINES_OUT \
@@ -690,6 +735,8 @@ command_line_complete(struct command_line *line)
 
 	if (result == 0 && takes(line, OPTION_MODEL))
 		result = take_model(line);
+	if (result == 0 && (is_run || is_config || takes(line, OPTION_BUDGET)))
+		result = take_budget(line);
 	if (result == 0 && is_config)
 		result = check_values(line);
 	if (result == 0 && is_run)

@@ -82,6 +82,9 @@ struct options {
 	const char *priorities_text; /* "open_files=90,..."; NULL: none */
 	uint32_t priorities[CATEGORY_NR];
 	struct source_options sources;
+	uint64_t budget_tokens; /* both as given; pack has what they come to */
+	uint64_t window_tokens;
+	bool is_window; /* the output may have what the reserves leave of it */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
 	const char *config_path; /* NULL: that of the repository */

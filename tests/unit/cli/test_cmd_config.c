@@ -33,7 +33,7 @@ test_config_show_says_where_a_value_is_from(void **state)
 	} rows[] = {
 		{ "context.budget.total_tokens",
 		  "{\"value\":40000,\"from\":\"command line\","
-		  "\"option\":\"--budget\",\"environment\":\"BALE_BUDGET\"}" },
+		  "\"option\":\"--window\",\"environment\":\"BALE_WINDOW\"}" },
 		{ "context.budget.response_reserve",
 		  "{\"value\":100,\"from\":\"file\",\"line\":3,\"column\":23}" },
 		{ "context.exclude",
@@ -52,7 +52,7 @@ test_config_show_says_where_a_value_is_from(void **state)
 	dir_write("c.yml", "context:\n  budget:\n    response_reserve: 100\n"
 			   "  formatting: {line_numbers: yes}\n");
 	setenv("BALE_EXCLUDE", "a\nb", 1);
-	ASSERT_RUN(cmd_config, "config show --json --budget 40k" FILE_OPTION,
+	ASSERT_RUN(cmd_config, "config show --json --window 40k" FILE_OPTION,
 		   NULL, EXIT_COMPLETE, "");
 	unsetenv("BALE_EXCLUDE");
 	all = command_json();

@@ -365,7 +365,7 @@ test_config_line_beats_environment_beats_file_beats_default(void **state)
 	apply(&out, "pack --reserve-system 70 --exclude y --exclude z");
 	unsetenv("BALE_RESERVE_RESPONSE");
 	assert_int_equal(out.run.pack.budget_tokens, 30000);
-	assert_int_equal(out.from[OPTION_BUDGET], FROM_FILE);
+	assert_int_equal(out.from[OPTION_TOTAL], FROM_FILE);
 	assert_int_equal(out.run.pack.response_reserve_tokens, 5000);
 	assert_int_equal(out.from[OPTION_RESERVE_RESPONSE], FROM_ENVIRONMENT);
 	assert_int_equal(out.run.pack.system_reserve_tokens, 70);

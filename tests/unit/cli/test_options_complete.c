@@ -8,13 +8,66 @@
 static void
 test_options_reserves_that_leave_nothing_are_an_error(void **state)
 {
-	refuses("pack --budget 9999", "BALE-BUD-005");
-	refuses("pack --budget 10000", "BALE-BUD-005");
-	parses("pack --budget 10001");
+	refuses("pack --window 9999 --reserve-response 8k --reserve-system 2k",
+		"BALE-BUD-005");
+	refuses("pack --window 10k --reserve-response 8k --reserve-system 2k",
+		"leave nothing of a window of 10000 tokens; raise --window");
+	parses("pack --window 10001 --reserve-response 8k --reserve-system 2k");
 	parses("pack --budget all --reserve-response 1M");
 	refuses("preview --budget 50k --reserve-system 50k "
 		"--reserve-response 0",
 		"leave nothing of a budget of 50000 tokens");
+}
+
+/* A budget is the output's; a window is shared with the reserves. */
+static void
+test_options_budget_is_what_the_output_may_have(void **state)
+{
+	static const struct {
+		const char *args;
+		uint64_t total;
+		uint64_t response;
+		uint64_t system;
+	} cases[] = {
+		{ "pack", 100000, 8000, 2000 },
+		{ "pack --budget 10k", 10000, 0, 0 },
+		{ "pack --budget 1M", 1000000, 0, 0 },
+		{ "pack --budget all", BUDGET_ALL, 0, 0 },
+		{ "pack --budget 10k --reserve-response 1k", 10000, 1000, 0 },
+		{ "pack --budget 10k --reserve-system 7", 10000, 0, 7 },
+		{ "pack --window 50k", 50000, 4000, 1000 },
+		{ "preview --window 199", 199, 15, 3 },
+		{ "pack --window 50k --reserve-response 0", 50000, 0, 1000 },
+		{ "pack --window all", BUDGET_ALL, 0, 0 },
+		{ "pack --model gpt-4o", 128000, 10240, 2560 },
+		{ "pack --model gpt-4o --budget 9k", 9000, 0, 0 },
+		{ "pack --model gpt-4o --window 9k", 9000, 720, 180 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		parses(cases[i].args);
+		assert_int_equal(options.pack.budget_tokens, cases[i].total);
+		assert_int_equal(options.pack.response_reserve_tokens,
+				 cases[i].response);
+		assert_int_equal(options.pack.system_reserve_tokens,
+				 cases[i].system);
+	}
+	/* what was said in a place that comes later holds */
+	setenv("BALE_BUDGET", "7k", 1);
+	parses("pack --window 50k");
+	assert_int_equal(options.pack.budget_tokens, 50000);
+	parses("pack --model gpt-4o");
+	assert_int_equal(options.pack.budget_tokens, 128000);
+	setenv("BALE_WINDOW", "60k", 1);
+	parses("pack");
+	assert_int_equal(options.pack.budget_tokens, 7000);
+	parses("pack --budget 8k");
+	assert_int_equal(options.pack.budget_tokens, 8000);
+	assert_int_equal(options.pack.response_reserve_tokens, 0);
+	unsetenv("BALE_BUDGET");
+	unsetenv("BALE_WINDOW");
+	refuses("pack --budget 9k --window 9k",
+		"BALE-CLI-005 --budget cannot be given with --window");
 }
 
 static void
@@ -59,6 +112,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(options_reserves_that_leave_nothing_are_an_error),
+		TEST(options_budget_is_what_the_output_may_have),
 		TEST(options_that_exclude_each_other_are_refused_with_a_reason),
 		TEST(options_all_lifts_the_limit_of_a_file),
 	};
