@@ -5,7 +5,8 @@
  * Does: streams each file through the tokenizer, so that a file of any size
  *       takes the same memory; with --ids, prints the ids, one a line; with
  *       --json, docs/count.schema.json.
- * Does not: go into directories (`bale tree` does).
+ * Does not: go into directories: where all that is named are some, main() has
+ *           them counted as by `bale tree`.
  * Runs in: one process, and where several regular files have enough text for
  *          more, helpers that count some of them (cli/work_share.h).
  */
@@ -53,6 +54,7 @@ struct counting {
 	uint64_t bytes;                /* of all files so far */
 	struct job pack;               /* for the margin of a model */
 	bool print_ids;
+	int64_t *counted;     /* of each file, if that is known; or NULL */
 	struct emitter *json; /* NULL: lines */
 	int width;
 	uint8_t *text; /* text_room bytes */
@@ -214,6 +216,8 @@ count_item(void *counting, uint64_t idx)
 static int64_t
 count_file(struct counting *counting, size_t idx)
 {
+	if (counting->counted != NULL)
+		return counting->counted[idx];
 	if (counting->paths->nr == 0)
 		return count_path(counting, NULL);
 	return counting->share.shm == NULL
@@ -327,6 +331,37 @@ count_all(struct counting *counting, uint64_t *total)
 			*total = add_sat_u64(*total, (uint64_t)tokens);
 	}
 	return code;
+}
+
+/* With --fail-over all is counted before a line is written: 0 or an exit code. */
+static int
+check_size(struct counting *counting)
+{
+	uint64_t most = counting->options->fail_over_tokens;
+	uint64_t nr = max_u64(counting->paths->nr, 1);
+	int64_t *counted;
+	uint64_t total = 0;
+
+	if (most == 0)
+		return EXIT_COMPLETE;
+	counted = calloc(nr, sizeof(*counted));
+	if (counted == NULL)
+		return exit_out_of_memory();
+	for (size_t i = 0; i < nr; i++) {
+		counted[i] = count_file(counting, i);
+		if (counted[i] > 0)
+			total = add_sat_u64(
+				total, budget_model_tokens(
+					       (uint64_t)counted[i],
+					       counting->pack.margin_percent));
+	}
+	counting->counted = counted;
+	if (total <= most)
+		return EXIT_COMPLETE;
+	return exit_with(EXIT_FRAME,
+			 "BALE-BUD-008: there are %ju tokens, %ju more than "
+			 "--fail-over %ju; nothing is written",
+			 total, total - most, most);
 }
 
 static int
@@ -456,10 +491,15 @@ cmd_count(struct command_line *line)
 		return exit_with(EXIT_INTERNAL,
 				 "--ids: without a vocabulary there are "
 				 "none; bale count estimates");
-	code = line->run.json ? count_json(&counting) : count_lines(&counting);
+	if (!counting.print_ids)
+		code = check_size(&counting);
+	if (code == EXIT_COMPLETE)
+		code = line->run.json ? count_json(&counting)
+				      : count_lines(&counting);
 	work_share_end(&counting.share);
 	free(counting.text);
 	free(counting.ids);
+	free(counting.counted);
 	free(counting.cache);
 	return code;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -88,6 +89,25 @@ is_conversation(const struct command_line *line)
 	return line->command == COMMAND_WINDOW ||
 	       line->command == COMMAND_COMPACT ||
 	       line->command == COMMAND_ROUNDS;
+}
+
+/* Directories are counted by their files: that is what bale tree does. */
+static void
+follow_directories(struct command_line *line)
+{
+	struct options *run = &line->run;
+	size_t nr = 0;
+	struct stat st;
+
+	if (line->command != COMMAND_COUNT || run->print_ids)
+		return;
+	while (nr < run->operands.nr &&
+	       stat(run->operands.items[nr], &st) == 0 && S_ISDIR(st.st_mode))
+		nr++;
+	if (nr == 0 || nr < run->operands.nr)
+		return;
+	line->command = COMMAND_TREE;
+	run->totals_only = true;
 }
 
 static int
@@ -181,6 +201,7 @@ main(int argc, char **argv)
 		command_line_fini(&line);
 		return EXIT_USAGE;
 	}
+	follow_directories(&line);
 	diag_init(STDERR_FILENO, run->log_level, run->log_json, run_id);
 	warnings_keep();
 	code = EXIT_RESOURCES;

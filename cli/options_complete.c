@@ -668,6 +668,7 @@ set_scope(struct command_line *line)
 			     has_report || run->audit_path != NULL ||
 			     pack->by_rank;
 	pack->tells_code = has_report;
+	pack->writes_late = run->fail_over_tokens > 0;
 	if (run->template_path != NULL)
 		pack->markup.kind = MARKUP_TEMPLATE;
 	pack->markup.hashes = has_hashes(run);

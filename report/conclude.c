@@ -77,8 +77,12 @@ write_plan(void *context, int fd)
 {
 	const struct plan *plan = context;
 	const struct options *options = plan->supervisor->options;
-	const struct tree_options tree = { options->tree_threshold_tokens,
-					   options->tree_depth_max };
+	const struct tree_options tree = {
+		.threshold_tokens = options->tree_threshold_tokens,
+		.depth_max = options->tree_depth_max,
+		.files = options->tree_files,
+		.totals = options->totals_only,
+	};
 	bool is_tree = options->kind == JOB_TREE;
 	bool by_rank =
 		options->order == ORDER_RANK ||
@@ -217,11 +221,29 @@ log_no_part(const struct supervisor *supervisor, const struct report *report,
 					      : "a file");
 }
 
+/* More than --fail-over is nobody's: 0 or an exit code. */
+static int
+check_size(const struct supervisor *supervisor, const struct report *report)
+{
+	const struct options *options = supervisor->options;
+	uint64_t most = options->fail_over_tokens;
+	uint64_t tokens = options->kind == JOB_TREE ? tree_tokens(report)
+						    : report->used_tokens;
+
+	if (most == 0 || tokens <= most)
+		return 0;
+	return exit_with(EXIT_FRAME,
+			 "BALE-BUD-008: there are %ju tokens, %ju more than "
+			 "--fail-over %ju; nothing is written",
+			 tokens, tokens - most, most);
+}
+
 /* What the run came to, apart from how it ended: an exit code. */
 static int
 judge(struct supervisor *supervisor, const struct report *report)
 {
 	uint32_t no_part;
+	int code;
 
 	unmatched_warn(supervisor, report);
 	if (report->chunks_seen == 0 && report->files_full == 0 &&
@@ -246,6 +268,9 @@ judge(struct supervisor *supervisor, const struct report *report)
 	no_part = supervisor->run.segment.control->verdict.no_part;
 	if (no_part != 0)
 		return log_no_part(supervisor, report, no_part - 1);
+	code = check_size(supervisor, report);
+	if (code != 0)
+		return code;
 	return !pins_had_room(report) || report_is_degraded(report) ||
 			       supervisor->sources.is_degraded
 		       ? EXIT_DEGRADED

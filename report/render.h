@@ -42,6 +42,8 @@ preview_explain(const struct report *report, FILE *out);
 struct tree_options {
 	uint64_t threshold_tokens; /* directories with fewer are not shown */
 	uint64_t depth_max;        /* directories below a root; 0: all */
+	bool files;                /* as well as directories */
+	bool totals;               /* only of each root: bale count */
 };
 
 /*
@@ -52,6 +54,10 @@ struct tree_options {
 int
 tree_print(const struct report *report, const struct tree_options *options,
 	   FILE *out);
+
+/* The tokens of all files. */
+uint64_t
+tree_tokens(const struct report *report);
 
 /*
  * shape:  the same as JSON: docs/tree.schema.json

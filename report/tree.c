@@ -19,12 +19,14 @@
 #define NAME_BYTES 4096
 #define NODE_NONE UINT32_MAX
 
-/* A directory; its path is the start of the path of one of its files. */
+/* A directory, whose path is the start of the path of one of its files; or a
+ * file. */
 struct node {
 	uint64_t tokens;
 	uint32_t file_idx;
 	uint32_t path_bytes; /* '/' included; 0: above all roots */
 	uint32_t parent;
+	bool is_file;
 	uint32_t depth;
 	uint32_t first_child;
 	uint32_t next; /* sibling */
@@ -35,6 +37,7 @@ struct tree {
 	struct node *nodes;
 	size_t nr;
 	size_t room;
+	const struct tree_options *options;
 	FILE *out; /* NULL: JSON */
 	struct emitter json;
 	int width;
@@ -112,6 +115,38 @@ enter(struct tree *tree, uint32_t *at, uint32_t file_idx, const uint8_t *path,
 	}
 }
 
+static uint64_t
+tokens_of(const struct tree *tree, uint64_t file_idx)
+{
+	const struct run *run = tree->report->run;
+
+	return budget_model_tokens(
+		catalogue_facts(&run->catalogue, file_idx)->tokens,
+		run->job.margin_percent);
+}
+
+/* The tokens of a file, in the directories that it is in; and itself. */
+static int
+add_file(struct tree *tree, uint32_t at, uint32_t file_idx, size_t bytes)
+{
+	uint64_t tokens = tokens_of(tree, file_idx);
+	const struct node file = {
+		.tokens = tokens,
+		.file_idx = file_idx,
+		.path_bytes = (uint32_t)bytes,
+		.is_file = true,
+		.parent = at,
+		.depth = tree->nodes[at].depth + 1,
+		.first_child = NODE_NONE,
+		.next = NODE_NONE,
+	};
+
+	for (uint32_t up = at; up != NODE_NONE; up = tree->nodes[up].parent)
+		tree->nodes[up].tokens =
+			add_sat_u64(tree->nodes[up].tokens, tokens);
+	return tree->options->files ? add_node(tree, &file) : 0;
+}
+
 static int
 add_files(struct tree *tree)
 {
@@ -129,14 +164,10 @@ add_files(struct tree *tree)
 			continue;
 		path = report_path(tree->report, (uint32_t)i, &bytes);
 		error = enter(tree, &at, (uint32_t)i, path, bytes);
+		if (error == 0)
+			error = add_file(tree, at, (uint32_t)i, bytes);
 		if (error != 0)
 			return error;
-		for (uint32_t up = at; up != NODE_NONE;
-		     up = tree->nodes[up].parent)
-			tree->nodes[up].tokens = add_sat_u64(
-				tree->nodes[up].tokens,
-				budget_model_tokens(facts->tokens,
-						    run->job.margin_percent));
 	}
 	return 0;
 }
@@ -189,6 +220,8 @@ emit_node(struct tree *tree, const struct node *node)
 	emit_path(out, "path", path, node->path_bytes);
 	emit_u64(out, "depth", node->depth - 1);
 	emit_u64(out, "tokens", node->tokens);
+	if (node->is_file)
+		emit_bool(out, "is_file", true);
 	emit_end(out, '}');
 	return out->error;
 }
@@ -266,13 +299,112 @@ build(struct tree *tree)
 	return error == 0 ? sort_children(tree) : error;
 }
 
+/* ---- bale count --------------------------------------------------------- */
+
+/* Tokens below each root; owner: free(3). NULL: there is no memory. */
+static uint64_t *
+count_roots(const struct tree *tree, uint64_t *all)
+{
+	const struct report *report = tree->report;
+	const struct job *job = &report->run->job;
+	uint64_t *tokens = calloc(job->root_nr + 1, sizeof(*tokens));
+
+	*all = 0;
+	for (uint64_t i = 0; tokens != NULL && i < report->files_seen; i++) {
+		const struct catalogue *catalogue = &report->run->catalogue;
+		uint32_t root = catalogue_file(catalogue, i)->root_idx;
+
+		if (catalogue_facts(catalogue, i)->reason != REASON_NONE ||
+		    root >= job->root_nr)
+			continue;
+		tokens[root] = add_sat_u64(tokens[root], tokens_of(tree, i));
+		*all = add_sat_u64(*all, tokens_of(tree, i));
+	}
+	return tokens;
+}
+
+uint64_t
+tree_tokens(const struct report *report)
+{
+	const struct tree tree = { .report = report };
+	uint64_t all;
+
+	free(count_roots(&tree, &all));
+	return all;
+}
+
+static void
+emit_begin_all(struct tree *tree)
+{
+	struct emitter *out = &tree->json;
+
+	emit_begin(out, NULL, '{');
+	emit_u64(out, "version", 1);
+	emit_text(out, "encoding", tree->report->encoding);
+	emit_bool(out, "estimated", tree->report->run->job.margin_percent != 0);
+}
+
+/* A line for each PATH, as bale count has one for each file. */
+static int
+print_roots(struct tree *tree)
+{
+	const struct job *job = &tree->report->run->job;
+	uint64_t all;
+	uint64_t *tokens = count_roots(tree, &all);
+	int width = snprintf(NULL, 0, "%ju", all);
+	char name[NAME_BYTES];
+
+	if (tokens == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < job->root_nr; i++)
+		fprintf(tree->out, "%*ju %s\n", width, tokens[i],
+			diag_quote_text(name, sizeof(name), job->roots[i]));
+	if (job->root_nr > 1)
+		fprintf(tree->out, "%*ju total\n", width, all);
+	free(tokens);
+	return stream_finish(tree->out);
+}
+
+/* docs/count.schema.json */
+static int
+emit_roots(struct tree *tree)
+{
+	const struct job *job = &tree->report->run->job;
+	struct emitter *out = &tree->json;
+	uint64_t all;
+	uint64_t *tokens = count_roots(tree, &all);
+
+	if (tokens == NULL)
+		return -ENOMEM;
+	emit_begin_all(tree);
+	emit_begin(out, "files", '[');
+	for (size_t i = 0; i < job->root_nr; i++) {
+		emit_begin(out, NULL, '{');
+		emit_path(out, "path", (const uint8_t *)job->roots[i],
+			  strlen(job->roots[i]));
+		emit_u64(out, "tokens", tokens[i]);
+		emit_end(out, '}');
+	}
+	emit_end(out, ']');
+	emit_u64(out, "tokens", all);
+	emit_end(out, '}');
+	emit_line(out);
+	free(tokens);
+	return emit_finish(out);
+}
+
+/* ---- all of it ---------------------------------------------------------- */
+
 int
 tree_print(const struct report *report, const struct tree_options *options,
 	   FILE *out)
 {
-	struct tree tree = { .report = report, .out = out };
-	int error = build(&tree);
+	struct tree tree = { .report = report, .options = options, .out = out };
+	int error;
 
+	if (options->totals)
+		return print_roots(&tree);
+	error = build(&tree);
 	if (error == 0) {
 		tree.width = (int)strlen(COUNT_TEXT(tree.nodes[0].tokens));
 		error = print_all(&tree, options);
@@ -287,17 +419,16 @@ int
 tree_print_json(const struct report *report, const struct tree_options *options,
 		int fd)
 {
-	struct tree tree = { .report = report };
+	struct tree tree = { .report = report, .options = options };
 	struct emitter *out = &tree.json;
-	int error = build(&tree);
+	int error;
 
 	emit_init(out, fd);
+	if (options->totals)
+		return emit_roots(&tree);
+	error = build(&tree);
 	if (error == 0) {
-		emit_begin(out, NULL, '{');
-		emit_u64(out, "version", 1);
-		emit_text(out, "encoding", report->encoding);
-		emit_bool(out, "estimated",
-			  report->run->job.margin_percent != 0);
+		emit_begin_all(&tree);
 		emit_u64(out, "tokens", tree.nodes[0].tokens);
 		emit_begin(out, "directories", '[');
 		error = print_all(&tree, options);

@@ -84,6 +84,7 @@ struct job {
 				  * this one; NULL: not wanted */
 	bool names_commit;       /* the report says which commit it is of */
 	bool tells_code;         /* complexity and calls of chunks */
+	bool writes_late;        /* not before it is known how much it is */
 	uint64_t max_file_bytes; /* UINT64_MAX: no limit */
 	uint64_t budget_tokens;  /* BUDGET_ALL: everything */
 	uint64_t response_reserve_tokens;

@@ -87,7 +87,10 @@ struct options {
 	bool is_window; /* the output may have what the reserves leave of it */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
-	const char *config_path; /* NULL: that of the repository */
+	bool tree_files;           /* files as well as directories */
+	bool totals_only;          /* a line for each PATH: bale count */
+	uint64_t fail_over_tokens; /* 0: no such limit */
+	const char *config_path;   /* NULL: that of the repository */
 	bool no_config;
 	bool verbose;            /* of COMMAND_VERSION */
 	bool no_sandbox;         /* pack.sandbox is SANDBOX_OFF */

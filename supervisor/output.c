@@ -94,7 +94,8 @@ output_open(struct output *output, const char *path, struct run *run)
 	if (error != 0)
 		output_close(output);
 	run->output_fd = output->fd;
-	run->output_streams = output->stream_fd >= 0 && run->job.takes_all;
+	run->output_streams = output->stream_fd >= 0 && run->job.takes_all &&
+			      !run->job.writes_late;
 	return error;
 }
 

@@ -35,8 +35,9 @@ is "$("$BALE" count <"$dir/long")" \
 "$BALE" count "$dir/none" "$dir/a" >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c 'No such file' "$dir/err") $(grep -c ' total' "$dir/out")" \
 	"3 1 1" "a missing file is named, the others are counted"
-"$BALE" count "$dir" >"$dir/out" 2>"$dir/err"
-is "$? $(grep -c 'Is a directory' "$dir/err")" "3 1" "a directory is refused"
+"$BALE" count "$dir/a" "$dir" >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'Is a directory' "$dir/err")" "3 1" \
+	"a directory among files is refused"
 "$BALE" count --encoding nonsense "$dir/a" >"$dir/out" 2>"$dir/err"
 is "$?" 2 "an encoding that is not there"
 

@@ -56,6 +56,48 @@ for more in '' '--depth 2' '--threshold 1k'; do
 done
 is "$("$BALE" tree in --workers 1 | cksum)" "$("$BALE" tree in --workers 3 |
 	cksum)" "the same with any number of workers"
+
+# files stand among the directories, the heaviest first
+"$BALE" tree in --files >"$dir/tree"
+is "$(awk '{ print $NF }' "$dir/tree" | tr '\n' ' ')" \
+	"in/ heavy/ two/ long.txt same.txt deep/ er/ a.txt c.txt light/ b.txt empty.txt total " \
+	"--files: files as well"
+is "$(tree a.txt) $(tree total)" "$(count in/heavy/deep/er) $(count in)" \
+	"--files: their tokens"
+"$BALE" tree in --files --json >"$dir/json"
+is "$(grep -c '"is_file":true' "$dir/json")" 6 "--files --json marks files"
+
+# bale count of a directory is of the same files
+is "$("$BALE" count in)" "$(count in) in" "bale count of a directory"
+is "$("$BALE" count in/light in/heavy/deep | tr -s ' ' | sed 's/^ //' |
+	tr '\n' '|')" "$(count in/light) in/light|$(count in/heavy/deep) \
+in/heavy/deep|$(($(count in/light) + $(count in/heavy/deep))) total|" \
+	"of several PATHs, and their total"
+is "$("$BALE" count in/light in/light --json | tr -d '\n' |
+	grep -c '"path":"in/light","tokens":2}.*"tokens":2}$')" 1 \
+	"the same as JSON"
+echo '*.txt' >in/.gitignore
+is "$("$BALE" count in)" "$(count in/.gitignore) in" "without what is ignored"
+rm in/.gitignore
+
+# a limit for CI: exit 8, and nothing is written
+total=$(count in)
+for command in count tree 'preview --budget all' 'pack --budget all' \
+	'pack --budget all -o over.md' 'count in/light'; do
+	# shellcheck disable=SC2086
+	"$BALE" $command in --fail-over 4 >"$dir/out" 2>"$dir/err"
+	is "$? $(wc -c <"$dir/out") $(grep -c 'BALE-BUD-008.*--fail-over 4; nothing' \
+		"$dir/err") $([ -e over.md ] && echo there)" "8 0 1 " \
+		"$command: more than --fail-over"
+done
+"$BALE" count in/c.txt --fail-over 1 >"$dir/out" 2>"$dir/err"
+is "$? $(wc -c <"$dir/out")" "8 0" "a file that has more"
+for command in count tree; do
+	"$BALE" $command in --fail-over "$total" >"$dir/out" 2>"$dir/err"
+	is "$? $(wc -c <"$dir/err")" "0 0" "$command: not more"
+done
+"$BALE" pack in --budget all --fail-over 1M >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c '^## File: ' "$dir/out")" "0 6" "pack: not more"
 "$BALE" tree nowhere >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c 'nowhere' "$dir/err")" "2 1" "a missing directory is named"
 done_testing
