@@ -9,8 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <string.h>
+
+#include "base/base.h"
 #include "base/fault.h"
+#include "base/fd_io.h"
 #include "base/signals.h"
+
+#define BLOCK_BYTES 16384
 
 /* What is no regular file takes the bytes as they come. */
 static int
@@ -50,10 +56,53 @@ replace_prepare(struct replacement *replacement, const char *path,
 	return error;
 }
 
+/* Whether two files have the same bytes. */
+static bool
+has_same_bytes(int one, int other)
+{
+	struct stat a;
+	struct stat b;
+	uint8_t bytes[2][BLOCK_BYTES];
+	off_t off = 0;
+
+	if (fstat(one, &a) != 0 || fstat(other, &b) != 0 ||
+	    !S_ISREG(b.st_mode) || a.st_size != b.st_size)
+		return false;
+	while (off < a.st_size) {
+		ssize_t got = pread(one, bytes[0], BLOCK_BYTES, off);
+
+		if (got <= 0 ||
+		    fd_pread_all(other, bytes[1], (size_t)got, (uint64_t)off) !=
+			    0 ||
+		    memcmp(bytes[0], bytes[1], (size_t)got) != 0)
+			return false;
+		off += got;
+	}
+	return true;
+}
+
+/* Whether the target has the new content already: what is made of it need not
+ * be made again, and it keeps its time. The new file is dropped. */
+static bool
+keeps_unchanged(struct replacement *replacement)
+{
+	struct new_file *file = &replacement->file;
+	int fd = openat(file->dir_fd, file->target,
+			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
+				O_NOCTTY);
+	bool is_same = fd >= 0 && has_same_bytes(file->fd, fd);
+
+	if (fd >= 0)
+		close(fd);
+	if (is_same)
+		new_file_drop(file);
+	return is_same;
+}
+
 int
 replace_ready(struct replacement *replacement)
 {
-	if (replacement->file.fd < 0)
+	if (replacement->file.fd < 0 || keeps_unchanged(replacement))
 		return 0;
 	return new_file_ready(&replacement->file, replacement->mode);
 }
@@ -61,7 +110,8 @@ replace_ready(struct replacement *replacement)
 int
 replace_commit(struct replacement *replacement)
 {
-	if (replacement->file.fd < 0)
+	if (replacement->file.fd < 0 ||
+	    (!replacement->file.is_ready && keeps_unchanged(replacement)))
 		return 0;
 	return new_file_commit(&replacement->file, replacement->mode, true);
 }

@@ -41,7 +41,8 @@ int
 replace_ready(struct replacement *replacement);
 
 /*
- * shape:  puts it in its place, with the default mode or the old file's
+ * shape:  puts it in its place, with the default mode or the old file's; a
+ *         file that has the same content stays, with its time
  * errors: -errno: the old file, or none, is there
  */
 int

@@ -668,7 +668,7 @@ set_scope(struct command_line *line)
 			     has_report || run->audit_path != NULL ||
 			     pack->by_rank;
 	pack->tells_code = has_report;
-	pack->writes_late = run->fail_over_tokens > 0;
+	pack->writes_late = run->fail_over_tokens > 0 || run->spares_terminal;
 	if (run->template_path != NULL)
 		pack->markup.kind = MARKUP_TEMPLATE;
 	pack->markup.hashes = has_hashes(run);
@@ -690,6 +690,48 @@ check_values(struct command_line *line)
 	return error == 0 ? options_read_texts(line) : error;
 }
 
+/* Whether it is an address that git would clone from. */
+static bool
+is_address(const char *path)
+{
+	const char *colon = strchr(path, ':');
+	const char *slash = strchr(path, '/');
+
+	if (access(path, F_OK) == 0 || colon == NULL)
+		return false;
+	return strncmp(colon, "://", 3) == 0 ||
+	       (strchr(path, '@') != NULL && slash != NULL && colon < slash);
+}
+
+/* A tree has to be here: how it comes here. */
+static int
+check_addresses(struct command_line *line)
+{
+	for (size_t i = 0; i < line->run.operands.nr; i++) {
+		const char *path = line->run.operands.items[i];
+		size_t bytes = strlen(path);
+		const char *name;
+
+		if (!is_address(path))
+			continue;
+		while (bytes > 0 && path[bytes - 1] == '/')
+			bytes--;
+		if (bytes > 4 && memcmp(path + bytes - 4, ".git", 4) == 0)
+			bytes -= 4;
+		name = path + bytes;
+		while (name > path && name[-1] != '/' && name[-1] != ':')
+			name--;
+		return complain(line,
+				"BALE-CLI-006 %s: bale packs what is here and "
+				"reads no network; clone it first: git clone "
+				"--depth 100 %s && bale %s %.*s",
+				WORD_QUOTED(path), WORD_QUOTED(path),
+				command_table[line->command].name,
+				(int)(path + bytes - name), name);
+	}
+	return 0;
+}
+
 /* For the commands that run over a tree. */
 static int
 complete_run(struct command_line *line)
@@ -697,10 +739,15 @@ complete_run(struct command_line *line)
 	struct options *run = &line->run;
 	int error;
 
+	run->spares_terminal = run->output_path == NULL &&
+			       line->command == COMMAND_PACK &&
+			       isatty(STDOUT_FILENO) == 1;
 	if (run->output_path != NULL && strcmp(run->output_path, "-") == 0)
 		run->output_path = NULL;
 	set_kind(line);
-	error = options_check_outputs(line);
+	error = check_addresses(line);
+	if (error == 0)
+		error = options_check_outputs(line);
 	if (error == 0)
 		error = check_values(line);
 	if (error != 0)

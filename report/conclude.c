@@ -28,6 +28,8 @@
 #include "supervisor/process.h"
 #include "supervisor/supervisor.h"
 
+#define MISSING_NAMED 5
+
 /* Whether the context is written; else the plan, of `bale preview` or `tree`. */
 static bool
 writes_context(const struct supervisor *supervisor)
@@ -117,6 +119,8 @@ write_result(struct supervisor *supervisor, const struct report *report)
 		return path == NULL ? write_plan(&plan, STDOUT_FILENO)
 				    : replace_prepare(&output->target, path,
 						      write_plan, &plan);
+	if (supervisor->options->spares_terminal)
+		return 0;
 	if (output->stream_fd >= 0)
 		return pump_rest(output, bytes);
 	return output_is_zstd(path) ? output_deflate(output, bytes) : 0;
@@ -369,10 +373,37 @@ keep_last(const struct options *options, const struct report *report)
 			 strerror(-error));
 }
 
+/* The first files that are missing, a line each. */
+static void
+name_missing(const struct report *report)
+{
+	uint64_t nr = 0;
+
+	for (uint64_t i = 0; i < report->item_nr;
+	     i = report_file_end(report, i)) {
+		const struct report_item *item = report_item(report, i);
+		char place[DIAG_QUOTED_BYTES];
+
+		if (item->is_packed || item->reason >= REASON_NR ||
+		    !reason_degrades((uint8_t)item->reason) ||
+		    nr++ >= MISSING_NAMED)
+			continue;
+		diag_log(DIAG_WARN, "%s is left out: %s",
+			 report_quote_place(report, item->file_idx, place,
+					    sizeof(place)),
+			 reason_message((uint8_t)item->reason));
+	}
+	if (nr > MISSING_NAMED)
+		diag_log(DIAG_WARN,
+			 "%ju more are left out; --report FILE lists them",
+			 nr - MISSING_NAMED);
+}
+
 /* What is missing; with --strict nothing is written for it. */
 static void
-emit_missing(const struct report *report, bool strict)
+emit_missing(const struct report *report, const struct options *options)
 {
+	const char *path = options->output_path;
 	char text[512] = "";
 	size_t n = 0;
 
@@ -385,10 +416,12 @@ emit_missing(const struct report *report, bool strict)
 				      report->files_left_out[i],
 				      report_reason_text(i));
 	}
-	if (strict)
+	name_missing(report);
+	if (options->strict)
 		diag_log(DIAG_ERROR,
-			 "--strict: nothing is written%s; --report FILE lists "
-			 "them, and without --strict the rest is packed",
+			 "--strict: nothing is written to %s%s; --report FILE "
+			 "lists them, and without --strict the rest is packed",
+			 path == NULL ? "stdout" : QUOTED(path),
 			 n > 0 ? text
 			       : ": not all that was asked for is there");
 	else if (n > 0)
@@ -480,6 +513,10 @@ tell(const struct supervisor *supervisor, const struct report *report,
 		preview_explain(report, stderr);
 	if (!options->quiet && !options->log_json)
 		print_summary(report);
+	if (options->spares_terminal && report->output_bytes > 0)
+		diag_log(DIAG_WARN,
+			 "the context is not written to a terminal; give -o "
+			 "FILE or a pipe, or -o - to see it here");
 	FAULT("told");
 }
 
@@ -543,7 +580,7 @@ supervisor_conclude(struct supervisor *supervisor)
 			   supervisor->run.memory_bytes);
 	fill_report(supervisor, &report);
 	if (code == EXIT_DEGRADED)
-		emit_missing(&report, options->strict);
+		emit_missing(&report, options);
 	failed = prepare(supervisor, &sidecars, &report, code);
 	if (failed == 0)
 		failed = commit(supervisor, &sidecars, code);

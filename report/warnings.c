@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "catalogue/facts.h"
+#include "rank/budget.h"
 #include "base/number_format.h"
 #include "base/glob.h"
 
@@ -137,6 +139,30 @@ emit_larger(const struct report *report, const struct report_item *item)
 		COUNT_TEXT(report_most_of(report, item->category)));
 }
 
+/* Tokens that files have beside the items of theirs from item `i` on, where some
+ * are signatures: these are less than what they stand for. */
+static uint64_t
+beside_signatures(const struct report *report, uint64_t i)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	uint32_t file_idx = report_item(report, i)->file_idx;
+	uint64_t end = report_file_end(report, i);
+	uint64_t all = budget_model_tokens(
+		catalogue_facts(catalogue, file_idx)->tokens,
+		report->run->job.margin_percent);
+	uint64_t listed = 0;
+	bool has_signatures = false;
+
+	for (; i < end; i++) {
+		const struct report_item *item = report_item(report, i);
+
+		has_signatures |=
+			item->is_packed && item->tier == TIER_SIGNATURES;
+		listed = add_sat_u64(listed, item->tokens);
+	}
+	return has_signatures ? all - min_u64(all, listed) : 0;
+}
+
 /* Not for the log: that there is more than fits is what a budget is for. */
 static void
 note_left_out(const struct report *report)
@@ -146,6 +172,9 @@ note_left_out(const struct report *report)
 
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
 		content = add_sat_u64(content, report->categories[i].used);
+	for (uint64_t i = 0; i < report->item_nr;
+	     i = report_file_end(report, i))
+		content = add_sat_u64(content, beside_signatures(report, i));
 	snprintf(text, sizeof(text),
 		 "content (%s%s tokens) exceeds the available budget (%s "
 		 "tokens): %s of %s chunks omitted, the lowest-ranked; "

@@ -90,6 +90,7 @@ struct options {
 	bool tree_files;           /* files as well as directories */
 	bool totals_only;          /* a line for each PATH: bale count */
 	uint64_t fail_over_tokens; /* 0: no such limit */
+	bool spares_terminal;      /* the context is not written to one */
 	const char *config_path;   /* NULL: that of the repository */
 	bool no_config;
 	bool verbose;            /* of COMMAND_VERSION */

@@ -65,7 +65,7 @@ keep_dir(struct preamble_facts *facts, const struct dir *dir)
 		   dir->name_bytes);
 }
 
-/* The files of a directory come one after the other. */
+/* The files of a directory come one after the other; and how many there are. */
 static void
 find_dirs(const struct plan *plan, struct preamble_facts *facts)
 {
@@ -76,6 +76,10 @@ find_dirs(const struct plan *plan, struct preamble_facts *facts)
 		const struct file_facts *file = catalogue_facts(catalogue, i);
 		struct dir dir;
 
+		/* an output of before is none of the tree: a second run says
+		 * the same as the first */
+		facts->file_nr +=
+			catalogue_file(catalogue, i)->reason != REASON_OUTPUT;
 		if (!select_has_content(file))
 			continue;
 		dir = dir_of(plan, (uint32_t)i);
@@ -133,7 +137,6 @@ plan_begin_preamble(struct plan *plan)
 		.is_filtered = job->is_filtered,
 		.signatures = job->compress || job->tiers,
 		.has_counts = true,
-		.file_nr = planner->file_nr,
 		.packed_nr = planner->file_nr / 2,
 		.part_nr = planner->file_nr / 4,
 		.sign_nr = job->tiers ? planner->file_nr / 4 : 0,

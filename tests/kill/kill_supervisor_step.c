@@ -431,7 +431,7 @@ try_all(const struct scene *scene, int signal_nr, bool twice)
 #define OPTIONS " -q --no-last --workers 1 "
 #define OLD "pack old --budget all" OPTIONS
 #define ALL "pack tree --budget all" OPTIONS
-#define RANKED "pack tree --budget 20k" OPTIONS
+#define RANKED "pack tree --budget 10k" OPTIONS
 #define TO "-o made/o.md"
 
 static const struct scene scenes[] = {

@@ -110,11 +110,11 @@ if command -v git >/dev/null; then
 	git init -q few
 	git -C few add .
 	git -C few commit -q -m 'all of it'
-	run 0 pack few --budget 20000 -q --no-history -o want.md
+	run 0 pack few --budget 10000 -q --no-history -o want.md
 	for point in history history_written; do
 		for action in segv kill stop; do
 			export BALE_FAULT="collect:$point:1:$action!"
-			run 0 pack few --budget 20000 -q --stage-timeout 1 \
+			run 0 pack few --budget 10000 -q --stage-timeout 1 \
 				-o file.md
 			unset BALE_FAULT
 			same file.md want.md

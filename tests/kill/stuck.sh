@@ -18,7 +18,7 @@ fi
 
 mkdir tree
 "$tools/tool_tree" many tree 30 7
-options=(tree --budget 30000 -q --workers 2)
+options=(tree --budget 20000 -q --workers 2)
 run 0 pack "${options[@]}" -o want.md
 
 # Before the first step of a worker, between two, and within one.

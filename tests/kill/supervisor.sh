@@ -81,7 +81,7 @@ is_done_parts() {
 set_up_first() {
 	:
 }
-command_first=(pack tree --budget 20000 -o made/o.md "${common[@]}"
+command_first=(pack tree --budget 10000 -o made/o.md "${common[@]}"
 	--query 'static int' --tool log)
 is_done_first() {
 	same made/o.md want/o.md
@@ -90,7 +90,7 @@ is_done_first() {
 set_up_preview() {
 	echo old >made/plan.json
 }
-command_preview=(preview tree --budget 20000 --json -o made/plan.json
+command_preview=(preview tree --budget 10000 --json -o made/plan.json
 	"${common[@]}")
 is_done_preview() {
 	is grep -q '"wall_ns"' made/plan.json

@@ -166,7 +166,8 @@ golden project-everything.md pack --budget all --no-ignore --hidden project
 golden project-budget.md pack --budget 2000 $whole project
 # shellcheck disable=SC2086
 golden project-tight.md pack --budget 120 $whole project
-golden project-reserves.md pack --budget 11k project
+golden project-reserves.md pack --window 11k --reserve-response 8k \
+	--reserve-system 2k project
 golden two-roots.md pack --budget all project/src project/docs
 golden file-and-root.md pack --budget all project/README.md project/src-old
 golden single-file.md pack --budget all project/src/main.c

@@ -31,7 +31,7 @@ END
 } >tree/many.c
 
 begin 'names of a range are those that its lines define'
-run 0 pack tree -q --budget 30000 --report report.json -o out.md --no-last
+run 0 pack tree -q --budget 20000 --report report.json -o out.md --no-last
 is python3 - report.json <<'END'
 import json, re, sys
 seen = []
@@ -72,7 +72,7 @@ END
 	done
 } >code/many.c
 for n in 1 2 8; do
-	run 0 pack code -q --budget 30000 --workers $n --report code$n.json \
+	run 0 pack code -q --budget 20000 --workers $n --report code$n.json \
 		-o out.md --no-last
 done
 is python3 - code1.json code2.json code8.json <<'END'

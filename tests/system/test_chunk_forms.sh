@@ -137,7 +137,7 @@ done
 # Each line of code names its line: those behind a header or a mark have to be
 # within the lines that it names.
 begin 'headers and marks name the lines of the source, comments or not'
-run 0 pack tree/large.c -q --budget 40000 --max-file-size 1G \
+run 0 pack tree/large.c -q --budget 30000 --max-file-size 1G \
 	--strip-comments -o file
 awk '/^## File/ { split($0, a, /lines |-|[),]/); from = a[2]; to = a[3]; n++ }
 	/^\/\/ \.\.\. \(lines/ { split($0, a, /lines |-|\)/); from = a[3] + 1; gaps++ }
@@ -155,7 +155,7 @@ end
 begin 'a budget that holds some of it is kept, by signatures, too'
 for how in --compress --strip-comments; do
 	for w in 1 2 8; do
-		run 0 pack tree -q --budget 30000 --max-file-size 1G $how \
+		run 0 pack tree -q --budget 20000 --max-file-size 1G $how \
 			--workers $w -o file.$w --report report.json
 		same file.$w file.1
 	done
@@ -169,7 +169,7 @@ begin 'in each format, counted exactly'
 for format in markdown xml json jsonl plain; do
 	for how in --compress --strip-comments; do
 		for w in 1 8; do
-			run 0 pack tree -q --budget 30000 --format $format \
+			run 0 pack tree -q --budget 20000 --format $format \
 				--max-file-size 1G $how --workers $w \
 				-o file.$w --report report.json
 		done

@@ -176,9 +176,9 @@ end
 
 begin 'the same bytes for any number of workers'
 for w in 1 2 8; do
-	run 0 pack tree -q --budget 30k --chunk lines:9 --workers $w -o "file.$w"
+	run 0 pack tree -q --budget 20k --chunk lines:9 --workers $w -o "file.$w"
 	same "file.$w" file.1
-	run 0 pack tree -q --budget 30k --max-chunk-tokens 90 --query scanner \
+	run 0 pack tree -q --budget 20k --max-chunk-tokens 90 --query scanner \
 		--strip-comments --workers $w -o "strip.$w"
 	same "strip.$w" strip.1
 done

@@ -59,11 +59,16 @@ says $page BALE-BUD-002 'larger than (all that|its category)' bale pack \
 	"${fits[@]}" --open tree/b.txt --budget 1200 --max-chunk-tokens 2000 \
 	--no-redistribute
 says $page BALE-BUD-004 'chunk' bale dedup - <<<'[{}]'
-says $page BALE-BUD-005 'reserves.* leave nothing' bale pack tree --budget 1000
+says $page BALE-BUD-005 'reserves.* leave nothing' bale pack tree --budget 1000 \
+	--reserve-response 1k
 says $page BALE-BUD-006 'one character' bale pack "${fits[@]}" --split 2 \
 	--budget 20k
 says $page BALE-BUD-007 'pinned.*not (packed )?in full' bale pack "${fits[@]}" \
 	--pin 'tree/b.txt' --pin 'b.txt' --budget 900
+says $page BALE-BUD-008 'more.* than .*--fail-over' bale count \
+	tree --fail-over 9
+says $page BALE-CLI-006 ' clone ' \
+	bale pack https://example.org/a.git
 printf '{{#files}}{{nobody}}{{/files}}' >bad.mustache
 printf '{{#files}}{{content}}{{/files}}' >list.mustache
 says $page BALE-TPL-001 'template|mustache' bale pack "${fits[@]}" --budget 9k \

@@ -174,18 +174,20 @@ is "$(together 'formatting: {compress: yes,\n line_numbers: yes}\n')" \
 is "$(together 'context:\n  chunking: {mode: linse:3}\n')" \
 	'2 "code":"BALE-BUD-005","line":2,"column":20,"message"
 2 context.chunking.mode is set in c.yml:2:20' "and forms of values"
-is "$(together 'budget: {total_tokens: 9000}\n')" \
+is "$(together 'budget: {total_tokens: 9000, response_reserve: 8500, system_reserve: 500}\n')" \
 	'2 "code":"BALE-BUD-005","line":1,"column":24,"message"
-2 context.budget.total_tokens is set in c.yml:1:24' "and reserves"
+2 context.budget.system_prompt_reserve is set in c.yml:1:70' "and reserves"
 
 # Reserves that leave nothing.
-printf 'budget: {total_tokens: 9000}\n' >$config
+printf 'budget: {total_tokens: 9000, response_reserve: 8500, system_reserve: 500}\n' >$config
 "$BALE" config validate >../out 2>&1
 is "$? $(grep -c 'BALE-BUD-005 the reserves' ../out)" "2 1" \
 	"reserves that leave nothing"
 "$BALE" pack . -o ../packed 2>../err
 is "$? $(grep -o 'context.budget.total_tokens is set .*' ../err)" "2 \
-context.budget.total_tokens is set in .agent/config.yml:1:24" \
+context.budget.total_tokens is set in .agent/config.yml:1:24; \
+context.budget.response_reserve is set in .agent/config.yml:1:48; \
+context.budget.system_prompt_reserve is set in .agent/config.yml:1:70" \
 	"are told with the place that has them"
 
 # The file is read by each run, from the repository bale is started in.

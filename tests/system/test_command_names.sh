@@ -63,7 +63,7 @@ is "$? $(acts tables) $(grep -c 'n.nw.033' tables)" "0 0 10" \
 "$BALE" report r.json --html page.html
 is "$? $(acts page.html) $(grep -c '</script>' page.html)" "0 0 2" \
 	"a page has its own scripts alone"
-"$BALE" pack in --no-config --budget 12000 --explain --progress always \
+"$BALE" pack in --no-config --budget 2000 --explain --progress always \
 	-o out 2>err >/dev/null
 is "$? $(tr '\r' '\n' <err | sed 's/\x1b\[K//g' >clean; acts clean)" "0 0" \
 	"progress, --explain and the summary"

@@ -25,10 +25,10 @@ printf 'x\n' >"tree/$(printf 'a\nb\033[31m').txt"
 "$BALE" report >out 2>err
 is "$?" 2 "without a run there is no report"
 is "$(grep -c 'no run yet' err)" 1 "and it says so"
-"$BALE" pack tree --budget 20k -q -o out --no-last --report r.json
+"$BALE" pack tree --budget 10k -q -o out --no-last --report r.json
 is "$([ -e state/bale/last-report.json ]; echo $?)" 1 "--no-last keeps nothing"
 
-"$BALE" pack tree --budget 20k -q -o out --report r.json || exit 1
+"$BALE" pack tree --budget 10k -q -o out --report r.json || exit 1
 "$BALE" report >tables
 is "$?" 0 "the last report"
 is "$(sed -n 1p tables)" \
@@ -106,8 +106,8 @@ print(json.load(sys.stdin) == json.load(open("r.json")))')" True \
 is "$("$BALE" report --chunk-detail --selection-detail --dedup-detail |
 	grep -c "$(printf '\033')")" 0 "names cannot move the cursor"
 
-"$BALE" pack tree --budget 20k -q >packed
-"$BALE" preview tree --json --budget 20k -q | python3 -c 'import json, sys
+"$BALE" pack tree --budget 10k -q >packed
+"$BALE" preview tree --json --budget 10k -q | python3 -c 'import json, sys
 print(json.load(sys.stdin)["output"]["tokens"])' >out 2>err
 is "$(cat out)" "$("$BALE" count packed | awk '{ print $1; exit }')" \
 	"bale preview --json knows the tokens that pack writes"
@@ -147,16 +147,16 @@ is "$? $(grep -c 'same.json: it is the report' err)" "2 1" \
 	"a page does not replace the report it shows"
 mv state/bale/last-report.json kept.json
 ln -s ../../kept.json state/bale/last-report.json
-"$BALE" pack tree --budget 15k -q -o out --report r5.json
+"$BALE" pack tree --budget 5k -q -o out --report r5.json
 is "$([ -L state/bale/last-report.json ]; echo $?) $("$BALE" report |
 	sed -n 1p)" "0 $("$BALE" report r5.json | sed -n 1p)" \
 	"a link to the last report is written through"
 mkdir -p none && mv kept.json none && ln -sf ../../none/none/kept.json \
 	state/bale/last-report.json
-"$BALE" pack tree --budget 15k -q -o out
+"$BALE" pack tree --budget 5k -q -o out
 is "$?" 0 "that it cannot be kept ends no run"
 rm state/bale/last-report.json && mkdir state/bale/last-report.json
-"$BALE" pack tree --budget 15k -q -o out
+"$BALE" pack tree --budget 5k -q -o out
 is "$?" 0 "whatever is in its place"
 env -u HOME -u XDG_STATE_HOME "$BALE" pack tree -q -o out2 2>err
 is "$? $(wc -c <err)" "0 0" "a run without a home is a run all the same"

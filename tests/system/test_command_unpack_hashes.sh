@@ -82,7 +82,7 @@ for f in markdown jsonl; do
 		"$files" "$f: of each file"
 	"$BALE" verify out --budget 10M --against report >/dev/null
 	is $? 0 "$f: and are counted"
-	"$BALE" pack t --budget 60k -q --format "$f" --hashes on -o out \
+	"$BALE" pack t --budget 50k -q --format "$f" --hashes on -o out \
 		--report report
 	is "$(right out | cut -d' ' -f2)" 0 "$f: of files that are whole"
 	"$BALE" unpack out -q -C back 2>/dev/null

@@ -79,7 +79,7 @@ is "$(py 'r["warnings"]' | sed 's/[0-9,]* tokens)/N tokens)/' |
 "$BALE" pack --sources tools -o out 2>err
 is "$(grep -c 'chunks omitted, [0-9,]* tokens: content exceeds' err)" 1 \
 	"so does the summary"
-packed --sources tools --budget 100k
+packed --sources tools --window 100k
 is "$(py 'r["warnings"], r["files"]["skipped"]')" "[] 0" \
 	"where all fits there is nothing to warn of"
 
@@ -121,7 +121,7 @@ sources 4 430 search_result >search
 sources 31 365 reference >references
 sed 's/"name":"tool_result/"name":"again/' tools | head -n 30 >again
 packed --sources tools --sources again --sources open --sources search \
-	--sources references --budget 100k
+	--sources references --window 100k
 is "$? $(py 'r["budget"]["available"], share["tool_results"],
 	share["open_files"], share["search_results"], share["references"]')" \
 	"0 90000 36000 27000 18000 9000" "90,000: 36, 27, 18 and 9 thousand"
@@ -140,7 +140,7 @@ context:
 EOF
 sources 130 400 tool_result >tools
 packed --sources tools --sources open --sources search --sources references \
-	--budget 100k
+	--window 100k
 is "$? $(py 'share["tool_results"], share["open_files"],
 	share["search_results"], share["references"]')" \
 	"0 54000 4500 4500 27000" "60, 5, 5 and 30 per cent of 90,000"
@@ -152,24 +152,24 @@ is "$(py 'len([x for x in r["selected"] if x["category"] == "references"]),
 # A chunk that is larger than its share.
 rm .agent/config.yml
 for i in $(seq 300); do echo "int property_$i(int a) { return $i; }"; done >a.c
-packed --reference a.c:1-40 --reference a.c:100-149 --budget 11k \
+packed --reference a.c:1-40 --reference a.c:100-149 --budget 1000 \
 	--no-redistribute --categories references=60,tool_results=40
 is "$? $(py '[(x["start_line"], x["end_line"]) for x in r["selected"]]')" \
 	"0 [(1, 40)]" "what is larger than its share is passed over"
 is "$(grep -c 'warning: BALE-BUD-002 a.c:100-149 (' err) $(py \
 	'sum("BALE-BUD-002 a.c:100-149" in x for x in r["warnings"])')" "1 1" \
 	"with a warning that names it"
-packed --reference a.c:1-40 --reference a.c:100-149 --budget 11k
+packed --reference a.c:1-40 --reference a.c:100-149 --budget 1000
 is "$? $(grep -c BALE-BUD-002 err) $(py '[(x["start_line"], x.get("parted"))
 	for x in r["selected"]]')" "0 0 [(1, None), (100, True)]" \
 	"what others leave is for it, too: no warning, and a part"
-packed --reference a.c:1-80 --reference a.c:100-180 --budget 10200 \
+packed --reference a.c:1-80 --reference a.c:100-180 --budget 200 \
 	--no-redistribute
 is "$? $(grep -c 'fits into its share of the 200 tokens' err)" "8 1" \
 	"if nothing fits, that is said"
 
 # What nobody asked for was not left out for the budget.
-packed --reference a.c:5-6 --budget 100k
+packed --reference a.c:5-6 --window 100k
 is "$(py '[(x["start_line"], x["end_line"], x["reason"])
 	for x in r["excluded"]], r["chunks"]["rejected"]')" \
 	"[(1, 4, 'unasked'), (7, 300, 'unasked')] 0" \
@@ -214,7 +214,7 @@ is "$(py 'r["chunks"]["packed"] >= 4, r["budget"]["used"] <= 1950')" \
 packed "${options[@]}" --min-chunks 1000
 is "$(py 'r["chunks"]["packed"] >= 4')" True \
 	"as many as fit, if there are not that many"
-packed --reference a.c:1-80 --reference a.c:101-110 --min-chunks 8 --budget 12k
+packed --reference a.c:1-80 --reference a.c:101-110 --min-chunks 8 --budget 2k
 is "$(py '[(x["start_line"], x["end_line"]) for x in r["selected"]]')" \
 	"[(1, 55), (56, 80), (101, 110)]" \
 	"no room is kept for lines that nobody asks for"
@@ -247,9 +247,9 @@ is "$(py '[x["path"] for x in r["selected"]],
 # Nothing of the content goes to a log, nor do names, unless they are asked for.
 # verifies: NFR-016c-16
 mkdir secrets && echo 'CANARY = 1' >secrets/a.py && echo CANARY >secrets/.env
-"$BALE" pack secrets none --budget 11k -q -o out 2>err
+"$BALE" pack secrets none --budget 1000 -q -o out 2>err
 is "$? $(cat err)" "0 " "a run has nothing to say of its files"
-"$BALE" pack secrets none --budget 11k -q -o out --log-level debug 2>err
+"$BALE" pack secrets none --budget 1000 -q -o out --log-level debug 2>err
 is "$(grep -c '^bale: excluded secrets/.env' err) $(grep -c CANARY err)" "1 0" \
 	"in debug it says their names and what became of them, no content"
 done_testing

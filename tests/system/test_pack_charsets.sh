@@ -84,7 +84,7 @@ for format in markdown xml json; do
 		"unpack gives back the bytes that there were, $format"
 done
 
-(cd "$tree" && "$BALE" pack le.txt long.txt --budget 30k -q -o "$dir/part")
+(cd "$tree" && "$BALE" pack le.txt long.txt --budget 20k -q -o "$dir/part")
 is "$?" 0 "chunks of converted files can be planned"
 is "$(section long.txt "$dir/part" | grep -v '^// ' | sort -u |
 	comm -23 - <(sort -u "$text") | wc -l)" 0 \

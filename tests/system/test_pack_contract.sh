@@ -75,7 +75,7 @@ for i in 1 2 3; do
 	echo "int marker_xyzzy_$i = 7; // TODO plugh" >"private/$i.c"
 done
 cp private/1.c private/copy.c
-"$BALE" pack private --budget 12k -q -o packed.md --log-level debug --log-json \
+"$BALE" pack private --budget 2k -q -o packed.md --log-level debug --log-json \
 	--query 'marker_xyzzy_2' --explain --report all.json --metrics all.prom \
 	--audit-log all.log --progress always 2>all.err
 is "$? $(grep -c xyzzy packed.md)" "0 3" "pack with all its logs"

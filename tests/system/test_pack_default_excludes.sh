@@ -67,7 +67,7 @@ echo '{"a": 1}' >"$dir/data/small.json"
 { echo "x = '$blob'"; seq -f 'line %.0f' 1 100000; } >"$dir/data/large.txt"
 rows=$(stat -c %s "$dir/data/rows.csv")
 for workers in 1 3; do
-	"$BALE" pack --budget 900k -q --workers $workers -o "$dir/cut" "$dir/data"
+	"$BALE" pack --paths root --budget 900k -q --workers $workers -o "$dir/cut" "$dir/data"
 	is "$(grep -c "base64,\[base64, 40,000 bytes\]'>" "$dir/cut")" 1 \
 		"an image has its length, $workers workers"
 	is "$(grep -c "^x = '\[base64, 40,000 bytes\]'" "$dir/cut")" 1 \

@@ -168,7 +168,7 @@ run() {
 	diff) set -- "$@" pack "--git-diff=$commit" ;;
 	rank) set -- "$@" pack --log-level info ;;
 	esac
-	"$within" 60 "$@" --budget 100k -q --no-last --no-sandbox \
+	"$within" 60 "$@" --budget 90k -q --no-last --no-sandbox \
 		--report report evil >out 2>err
 	code=$?
 	cat out err report >all 2>/dev/null

@@ -63,7 +63,7 @@ commit 'moved'
 
 "$BALE" pack . -q --budget all --git-log 20 >"$dir/out"
 is "$(section 'Git log' <"$dir/out")" "$(log 20)" '--git-log is git log'
-"$BALE" pack src -q --budget 30k --git-log 3 >"$dir/out"
+"$BALE" pack src -q --budget 20k --git-log 3 >"$dir/out"
 is "$(section 'Git log' <"$dir/out")" "$(log 3)" 'three of them, below the top'
 "$BALE" pack . -q --budget all --rev HEAD~3 --git-log 2 >"$dir/out"
 is "$(section 'Git log' <"$dir/out")" \
@@ -135,7 +135,7 @@ rm .env
 git commit -q -m 'no secret' -- .env
 want=$(gitdiff; echo x)
 for f in markdown xml json jsonl plain; do
-	"$BALE" pack . -q --format $f --budget 20k --git-log 4 --git-diff \
+	"$BALE" pack . -q --format $f --budget 10k --git-log 4 --git-diff \
 		-o "$dir/o.$f" --report "$dir/report"
 	"$BALE" verify "$dir/o.$f" --budget 10000 --against "$dir/report" \
 		>/dev/null 2>"$dir/err"
@@ -150,10 +150,10 @@ is "$(python3 -c 'import sys, xml.etree.ElementTree as e
 print(e.parse(sys.argv[1]).find("git-log").text, end="")' "$dir/o.xml")" \
 	"$(log 4)" 'the log in XML'
 for w in 2 8; do
-	"$BALE" pack . -q --workers $w --budget 20k --git-log 4 --git-diff \
+	"$BALE" pack . -q --workers $w --budget 10k --git-log 4 --git-diff \
 		>"$dir/w$w"
 done
-"$BALE" pack . -q --workers 1 --budget 20k --git-log 4 --git-diff >"$dir/w1"
+"$BALE" pack . -q --workers 1 --budget 10k --git-log 4 --git-diff >"$dir/w1"
 is "$(cmp "$dir/w1" "$dir/w2" 2>&1)$(cmp "$dir/w1" "$dir/w8" 2>&1)" '' \
 	'the same bytes by 1, 2 and 8 workers'
 is "$("$BALE" pack . -q --rev HEAD --git-diff 2>&1 >/dev/null | grep -c 'git-diff cannot')" \
@@ -194,7 +194,7 @@ for memory in 96M 512M; do
 		"$dir/report")" '3 1 1' \
 		"a diff that is not all there, --memory $memory: degraded"
 done
-"$BALE" pack . -q --git-diff --budget 10900 --exclude 'large*' -o "$dir/o" \
+"$BALE" pack . -q --git-diff --budget 900 --exclude 'large*' -o "$dir/o" \
 	2>"$dir/err"
 is "$? $(cat "$dir/err")" '0 ' 'what is left out is not missed'
 rm "$dir/o"
@@ -210,6 +210,6 @@ is "$? $(grep -c 'git-log: no PATH is in a git repository' "$dir/err")" '2 1' \
 git init -q empty && echo e >empty/e.c
 "$BALE" pack empty -q --budget all --git-log 2 >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c 'Git log' "$dir/out")" '0 0' 'nothing committed: no section'
-"$BALE" pack r -q --budget 10150 --git-log 9 >/dev/null 2>"$dir/err"
+"$BALE" pack r -q --budget 150 --git-log 9 >/dev/null 2>"$dir/err"
 is "$?" 8 'a log that the budget cannot hold'
 done_testing

@@ -124,15 +124,15 @@ echo 'int zebra;' >src/a5.c
 commit 'Flow control of the quokka pipeline'
 want=$(git log --format=%s -1)
 first() {
-	"$BALE" preview --order rank --budget 11k -q --query "$@" . |
+	"$BALE" preview --order rank --budget 1k -q --query "$@" . |
 		head -1 | cut -f 3 | cut -d : -f 1
 }
 is "$(first 'quokka pipeline')" src/a5.c "found by its message: $want"
-is "$("$BALE" preview --order rank --budget 11k -q --explain --no-history \
+is "$("$BALE" preview --order rank --budget 1k -q --explain --no-history \
 	--query 'quokka pipeline' . 2>&1 >/dev/null | awk 'NR == 2 { print $8 }')" \
 	0.000 'and not without'
 for w in 1 2 8; do
-	"$BALE" pack . --budget 14k -q --workers $w --query 'quokka zebra x1' \
+	"$BALE" pack . --budget 4k -q --workers $w --query 'quokka zebra x1' \
 		-o "$dir/w$w" 2>/dev/null
 done
 # said of four files at once it says half as much of each
@@ -144,7 +144,7 @@ echo more >>x0.txt
 commit 'numbat enclosure'
 for i in 1 2 3 4; do echo more >>"x$i.txt"; done
 commit 'numbat enclosure'
-"$BALE" preview -q --query 'numbat enclosure' --budget 50k --explain \
+"$BALE" preview -q --query 'numbat enclosure' --budget 40k --explain \
 	--report "$dir/report.json" . >/dev/null 2>&1
 is "$(python3 -c "import json
 print(*['%s %.2f %.2f' % (x['path'], x['factors']['message_match'],

@@ -15,14 +15,14 @@ mkdir tree
 run 0 pack tree --budget all -q
 cp out want-all.md
 mv out want.md
-run 0 pack tree --budget 60000 -q
+run 0 pack tree --budget 50000 -q
 mv out want-60000.md
 
 # same_output: both ways to pack, with the limit that wrap sets.
 same_output() {
 	run 0 pack tree --budget all -q "$@"
 	same out want.md
-	run 0 pack tree --budget 60000 -q "$@"
+	run 0 pack tree --budget 50000 -q "$@"
 	same out want-60000.md
 }
 
@@ -147,7 +147,7 @@ if is_root && can_mount; then
 			env TMPDIR="$T/full")
 		run 5 pack big --budget all -o file.md
 		says 'No space left|TMPDIR'
-		run 5 pack big --budget 60000 -o file.md
+		run 5 pack big --budget 50000 -o file.md
 		says 'No space left|TMPDIR'
 		is [ ! -e file.md ]
 		# what is said of few files needs less: then it is all there

@@ -48,9 +48,9 @@ bounded() {
 if [ "$MODE" = asan ]; then
 	skip 'many chunks of one file' 'a sanitizer takes more'
 else
-	bounded 64 --chunk lines:1 --budget 128k
+	bounded 64 --chunk lines:1 --budget 118k
 	bounded 64 --chunk lines:1 --budget 1M --order rank
-	bounded 64 --chunk lines:3 --budget 64k --query 'a1 b2 ff'
+	bounded 64 --chunk lines:3 --budget 54k --query 'a1 b2 ff'
 fi
 
 # source_bound NAME CODE ARGS...: within the default; ended by `end`
@@ -70,7 +70,7 @@ source_bound() {
 }
 # shellcheck disable=SC2086  # words are wanted
 sources_are_bounded() {
-	local few='--budget 20k -q -o -'
+	local few='--budget 10k -q -o -'
 
 	cp log colours
 	printf '\033[0m\n' >>colours
@@ -115,14 +115,14 @@ sources_are_bounded() {
 if [ "$MODE" != asan ]; then
 	begin 'a large log'
 	seq -f '%09.0f of a log, and tree/1.c:1: error: something' 800000 >log
-	run 0 pack tree -q --tool log --memory 64M --budget 20k \
+	run 0 pack tree -q --tool log --memory 64M --budget 10k \
 		--report report.json
 	peak=$(figure report.json peak_pss_bytes)
 	# the text itself is what takes most
 	is [ "$peak" -lt $((58 << 20)) ]
 	says 'log: names more than 100000 places: those after them are not'
 	says '[0-9]+ places that sources name are left out: --memory has no'
-	run 3 pack tree -q --tool log --memory 48M --budget 20k
+	run 3 pack tree -q --tool log --memory 48M --budget 10k
 	says 'log: larger than 64 MiB, or than two thirds of --memory'
 	end
 
@@ -147,7 +147,7 @@ if is_root && can_mount; then
 	# shellcheck disable=SC2016  # for the inner shell
 	on_tmpfs=(unshare -m bash -c 'mount -t tmpfs none "$0" || exit 99
 		exec env "$@"')
-	small=(-q --max-file-size 1G --chunk lines:1 --budget 128k
+	small=(-q --max-file-size 1G --chunk lines:1 --budget 118k
 		--memory 64M -o -)
 	mkdir mem
 	begin 'tables that lie in memory are told of, where they are too much'
@@ -224,7 +224,7 @@ else
 	wrap=(prlimit --as=$((400 << 20)))
 	run 0 pack tree --budget all -q --workers 2
 	same out want.md
-	run 0 pack many -q --max-file-size 1G --chunk lines:3 --budget 64k \
+	run 0 pack many -q --max-file-size 1G --chunk lines:3 --budget 54k \
 		--workers 2
 	# nothing that is asked for comes, and the cause is named
 	wrap=(prlimit --as=$((40 << 20)))
@@ -281,7 +281,7 @@ if [ "$MODE" != asan ] && make_group memory memory &&
 	run 0 pack tree --budget all -q --memory 64M
 	same out want.md
 	run 0 pack many -q --max-file-size 1G --memory 64M --chunk lines:3 \
-		--budget 128k
+		--budget 118k
 	end_group
 	end
 else

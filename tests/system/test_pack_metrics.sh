@@ -15,7 +15,7 @@ cp tree/file_20.txt tree/copy.txt
 printf 'x\n' >"tree/$(printf 'a\n{"event":"end"}\nb\033[31m\377').txt"
 printf 'a\0b' >tree/binary
 
-"$BALE" pack tree --budget 20k -q -o out --no-last --report r.json \
+"$BALE" pack tree --budget 10k -q -o out --no-last --report r.json \
 	--metrics m.prom --audit-log a.log --log-level debug --log-json 2>log
 is "$?" 0 "a run with all of them"
 
@@ -98,7 +98,7 @@ print(len(runs), mine[0]["event"], mine[-1]["event"],
 P
 is "$(python3 audit.py)" "1 run end True" "the audit log has every decision"
 for i in 1 2 3 4 5 6; do
-	"$BALE" pack tree --budget 20k -q -o "out$i" --no-last --audit-log a.log &
+	"$BALE" pack tree --budget 10k -q -o "out$i" --no-last --audit-log a.log &
 done
 wait
 is "$(python3 audit.py)" "7 run end True" "runs side by side add to it"

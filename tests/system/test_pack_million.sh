@@ -81,7 +81,7 @@ if [ "${LONG:-0}" != 0 ]; then
 			close(file)
 		}
 	}'
-	"$BALE" pack --budget 128k -q -o "$dir/out" --report "$dir/report" \
+	"$BALE" pack --budget 118k -q -o "$dir/out" --report "$dir/report" \
 		"$dir/in" 2>"$dir/err"
 	peak=$(sed -n 's/.*"peak_pss_bytes":\([0-9]*\).*/\1/p' "$dir/report")
 	[ "${peak:-0}" -gt 0 ] && [ "$peak" -lt $((96 << 20)) ]

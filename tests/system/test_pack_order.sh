@@ -16,7 +16,7 @@ for i in 1 2 3 4; do
 		>"tree/z$i.c"
 	echo "a needle in $i" >>"tree/z$i.c"
 done
-common=(tree --budget 40000 -q --query needle)
+common=(tree --budget 30000 -q --query needle)
 
 # ranked FILE: its files are those of report.json, by score, then by path.
 ranked() {

@@ -82,7 +82,7 @@ begin 'onto a device that is full: one line says so'
 run 4 pack tree --budget all -o /dev/full
 says '/dev/full: No space left on device'
 is [ "$(grep -c '^bale: ' err)" = 1 ]
-run 4 pack tree --budget 50000 -o /dev/full
+run 4 pack tree --budget 40000 -o /dev/full
 says '/dev/full: No space left on device'
 is [ "$(grep -c '^bale: ' err)" = 1 ]
 end
@@ -159,7 +159,7 @@ cp want.md file.md
 touch -d '2024-01-02' file.md
 run 2 pack nowhere -o file.md
 run 9 pack directory -o file.md
-run 8 pack tree --budget 10001 -o file.md
+run 8 pack tree --budget 1 -o file.md
 run 5 pack tree --memory 8M -o file.md
 same file.md want.md
 is [ "$(stat -c %Y file.md)" = "$(date -d '2024-01-02' +%s)" ]
@@ -279,7 +279,7 @@ if is_root && can_mount; then
 			code=$?
 			[ -z "$(ls -A small)" ] || exit 98
 			exit $code' run)
-		run 4 pack tree --budget 25000 --split 3000 -o small/file.md
+		run 4 pack tree --budget 15000 --split 3000 -o small/file.md
 		says 'small/file.*: No space left on device'
 	done
 	wrap=()

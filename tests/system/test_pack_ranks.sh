@@ -82,7 +82,7 @@ END
 for more in "--tiers=on" "--query=ring_lease" "--tiers=off"; do
 	for w in 1 3; do
 		"$BALE" pack tree --no-config --no-history -q ${more:+"$more"} \
-			--budget 30k --workers $w --explain --report part.$w \
+			--budget 20k --workers $w --explain --report part.$w \
 			-o o 2>explained.$w
 	done
 	"$BALE" pack tree --no-config --no-history -q ${more:+"$more"} \
@@ -93,10 +93,10 @@ for more in "--tiers=on" "--query=ring_lease" "--tiers=off"; do
 		"what is left out has its rank and why${more:+: $more}"
 	is "$(cmp explained.1 explained.3 2>&1)" "" "from any number of workers"
 done
-"$BALE" preview tree --no-config -q --budget 30k --explain 2>&1 >/dev/null |
+"$BALE" preview tree --no-config -q --budget 20k --explain 2>&1 >/dev/null |
 	grep -q "	budget	tree" && got=there
 is "${got:-}" there "preview explains it, too"
-"$BALE" pack tree --no-config -q --budget 30k --audit-log audit -o o
+"$BALE" pack tree --no-config -q --budget 20k --audit-log audit -o o
 is "$(python3 - <<'END'
 import json
 lines = [json.loads(line) for line in open("audit")]
@@ -104,7 +104,7 @@ print({kind: all("score" in x for x in lines if x["event"] == kind)
        for kind in ("selected", "excluded")})
 END
 )" "{'selected': True, 'excluded': True}" "the audit log has the ranks"
-"$BALE" pack tree --no-config -q --budget 10010 --report none -o o 2>err
+"$BALE" pack tree --no-config -q --budget 10 --report none -o o 2>err
 is "$(python3 -c "import json; print({'score' in it for it in
 	json.load(open('none'))['excluded']})")" "{True}" "also where nothing has room"
 
@@ -152,7 +152,7 @@ is "$(cat got)" "2 True True True True" \
 mkdir main && cp src/a.c main/main.c
 printf '%s\n' '{"type":"reference","path":"main/main.c","lines":[1,100],"relevance":0.1}' \
 	'{"type":"reference","path":"main/main.c","lines":[1,90],"relevance":0.1}' >list
-"$BALE" pack main --sources list --no-config -q --no-history --budget 13k --categories none \
+"$BALE" pack main --sources list --no-config -q --no-history --budget 3k --categories none \
 	--report tree.json -o o
 is "$(python3 - <<'END'
 import json

@@ -174,7 +174,7 @@ for bytes in 1 2 3 20 60 $(($(wc -c <whole) - 5)); do
 	chmod 644 "$head"
 	head -c $bytes whole >"$head"
 	codes=
-	for what in '--budget 20000' '--git-log 1' --git-diff '--rev HEAD'; do
+	for what in '--budget 10000' '--git-log 1' --git-diff '--rev HEAD'; do
 		# shellcheck disable=SC2086  # words are wanted
 		"$within" 20 "$BALE" pack cut -q -o out.md $what 2>err
 		codes+=" $? $(grep -c 'no sign of life' err)"

@@ -187,7 +187,7 @@ end
 begin 'a new audit log of a run that failed goes away'
 fresh
 rm audit.jsonl
-run 4 pack tree -q -o /dev/full --audit-log audit.jsonl --budget 30000
+run 4 pack tree -q -o /dev/full --audit-log audit.jsonl --budget 20000
 is [ ! -e audit.jsonl ]
 end
 

@@ -15,7 +15,7 @@ mkdir tree
 begin_ns=$(date +%s%N)
 run 0 pack tree --budget all -q -o want.md
 whole_ms=$((($(date +%s%N) - begin_ns) / 1000000 + 1))
-run 0 pack tree --budget 100000 -q -o want-100000.md
+run 0 pack tree --budget 90000 -q -o want-100000.md
 echo old >old.md
 
 # disturbed WANT: the run ended by the signal, or was quicker than it.
@@ -47,7 +47,7 @@ for signal in INT:130 TERM:143 HUP:129; do
 			if [ $((round % 2)) = 0 ]; then
 				start pack tree --budget all -q -o file.md
 			else
-				start pack tree --budget 100000 -q -o file.md
+				start pack tree --budget 90000 -q -o file.md
 			fi
 			nap_random $whole_ms
 			kill -"${signal%:*}" -- "$target$pid" 2>/dev/null

@@ -250,7 +250,7 @@ lines_of() { grep -oE '^int long_[0-9]+' | tr -dc '0-9\n' | tr '\n' ' '; }
 # ranges RANGE... - the numbers that they have
 ranges() { for r in "$@"; do seq "${r%-*}" "${r#*-}"; done | tr '\n' ' '; }
 
-for more in "" "--budget all" "--budget 20000" "--query return --budget 20000" \
+for more in "" "--budget all" "--budget 10000" "--query return --budget 10000" \
 	"--chunk lines:7" "--strip-comments" "--workers 1" "--no-dedup"; do
 	# shellcheck disable=SC2086  # words
 	is "$("$BALE" pack --reference src/long.c:110-120 \
@@ -261,7 +261,7 @@ done
 is "$("$BALE" pack --reference src/long.c:3-300 --max-chunk-tokens 100 -q |
 	lines_of)" "$(ranges 3-300)" "more than a chunk can be"
 is "$("$BALE" pack --reference src/long.c:100-110 --report "$dir/r.json" \
-	--reference src/long.c:102-113 --budget 20000 -q | lines_of)" \
+	--reference src/long.c:102-113 --budget 10000 -q | lines_of)" \
 	"$(ranges 100-113)" "what overlaps by 80 % is one range"
 is "$(grep -c '^{.*"start_line":100,"end_line":113.*"tier"' "$dir/r.json") $(grep -o \
 	'"overlaps_merged":.*"overlap_tokens":[0-9]*' "$dir/r.json")" \
@@ -271,7 +271,7 @@ for more in "" "--no-merge"; do
 	echo 'src/long.c:207:x' | "$BALE" pack --search - \
 		--reference src/long.c:100-110 --reference src/long.c:102-113 \
 		--reference src/long.c:200-210 --reference src/long.c:50-60 \
-		--reference src/long.c:50-60 --budget 20000 $more \
+		--reference src/long.c:50-60 --budget 10000 $more \
 		-q --report "$dir/r.json" -o "$dir/o"
 	# each saves what is asked for less what is kept: 12 tokens a line
 	is "$("$BALE" report "$dir/r.json" --dedup-detail |
@@ -294,7 +294,7 @@ python3 - >"$dir/hits" <<'END'
 for i in range(20000):
     print(f"src/long.c:{i % 300 + 1}:x")
 END
-"$BALE" pack --search "$dir/hits" --search-context 2 --budget 20000 -q \
+"$BALE" pack --search "$dir/hits" --search-context 2 --budget 10000 -q \
 	--report "$dir/r.json" -o "$dir/o"
 is "$? $(python3 - "$dir/r.json" <<'END'
 import json, sys
@@ -345,7 +345,7 @@ is "$((used <= 6000)) $((used >= 5400))" "1 1" "no token over, and no room for a
 # ---- the same bytes -----------------------------------------------------
 for workers in 1 2 8; do
 	"$BALE" pack . --tool "$dir/long.log" --open ignored/g.c \
-		--sources "$dir/list" --budget 14000 --workers $workers -q \
+		--sources "$dir/list" --budget 4000 --workers $workers -q \
 		-o "$dir/w$workers" 2>"$dir/err"
 done
 is "$(cmp "$dir/w1" "$dir/w2" && cmp "$dir/w1" "$dir/w8" && echo same)" same \

@@ -76,7 +76,7 @@ gives_back
 end
 
 begin 'a budget holds for all parts together'
-split 4000 --budget 25000
+split 4000 --budget 15000
 tokens=$(grep -oE '"output":\{"tokens":[0-9]+' report.json |
 	grep -oE '[0-9]+$')
 is [ "$tokens" -le 15000 ]

@@ -72,7 +72,7 @@ END
 end
 
 begin 'chunks and gaps of a part of the files'
-run 0 pack --budget 30000 --template json.mustache -q -o out.file \
+run 0 pack --budget 20000 --template json.mustache -q -o out.file \
 	--reference tree/large.c:100-110 --reference tree/large.c:4000-4010 \
 	--report report.json
 counted

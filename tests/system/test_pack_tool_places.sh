@@ -91,7 +91,7 @@ printf '%s\n' 'deep/y.c:3:1: error' >"$log"
 is "$(taken "$log")" "lib/deep/y.c " "what make says in a directory"
 printf '%s\n' 'y.c:3:1: error' >"$log"
 is "$(taken "$log")" "lib/deep/y.c " "what the ignore rules leave out is no other"
-is "$(taken "$log" . --no-ignore --budget 12k >/dev/null
+is "$(taken "$log" . --no-ignore --budget 2k >/dev/null
 	grep -c 'y.c could be build/lib/y.c or lib/deep/y.c' "$dir/err")" 1 \
 	"but for --no-ignore"
 file app/com/x/Foo.java lib/org/y/Foo.java app/Thread.java app/Only.kt

@@ -73,19 +73,19 @@ same_plan() {
 	end
 }
 
-same_plan 'tiers' tree --budget 40k
-same_plan 'pins and boosts' tree --budget 40k --pin value_3.c --boost '*2.c'
-same_plan 'shares' tree --budget 30k --sources sources
-same_plan 'shares, balanced' tree --budget 30k --sources sources --balance
-same_plan 'shares, each for itself, and a pin' tree --budget 30k \
+same_plan 'tiers' tree --budget 30k
+same_plan 'pins and boosts' tree --budget 30k --pin value_3.c --boost '*2.c'
+same_plan 'shares' tree --budget 20k --sources sources
+same_plan 'shares, balanced' tree --budget 20k --sources sources --balance
+same_plan 'shares, each for itself, and a pin' tree --budget 20k \
 	--sources sources --no-redistribute --pin again.c
 same_plan 'exact lines, merged' --sources sources --overlap-threshold 0.05 \
-	--budget 16k
+	--budget 6k
 same_plan 'exact lines, the better one kept' --sources sources --no-merge \
-	--overlap-threshold 0.05 --budget 16k
-same_plan 'by chunks, a least number of them' tree --budget 40k --tiers off \
+	--overlap-threshold 0.05 --budget 6k
+same_plan 'by chunks, a least number of them' tree --budget 30k --tiers off \
 	--min-chunks 40
-same_plan 'a query' tree --budget 30k --query 'the value of line' --boost '*1.c'
-same_plan 'signatures' tree --budget 20k --compress
-same_plan 'by rank' tree --budget 40k --order rank --no-dedup
+same_plan 'a query' tree --budget 20k --query 'the value of line' --boost '*1.c'
+same_plan 'signatures' tree --budget 10k --compress
+same_plan 'by rank' tree --budget 30k --order rank --no-dedup
 finish

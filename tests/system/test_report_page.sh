@@ -27,7 +27,7 @@ mkdir "$name" && echo 'int x;' >"$name/a.c"
 echo 'int y;' >'<script>window.hacked=1<'
 mkdir '<' && echo 'int z;' >'</script>' # ends a script, if it is let
 cd .. || exit 1
-"$BALE" pack tree --budget 30k -q -o out --report report.json --no-last ||
+"$BALE" pack tree --budget 20k -q -o out --report report.json --no-last ||
 	exit 1
 # no file ends a worker here: one of the report's is said to have
 python3 - <<'END' || exit 1

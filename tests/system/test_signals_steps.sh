@@ -194,8 +194,8 @@ unread() {
 }
 
 unread asleep pack tree --budget all --log-level debug -o file.md
-unread workers_gone preview tree --budget 100000
-unread workers_gone preview tree --budget 100000 --json
+unread workers_gone preview tree --budget 90000
+unread workers_gone preview tree --budget 90000 --json
 unread workers_gone tree tree
 unread asleep count tree/*/*
 

@@ -123,7 +123,7 @@ test_conclude_without_a_file_is_degraded(void **state)
 	assert_non_null(strstr(out, "100\tpacked\ta.c:1-10\n"));
 	assert_non_null(strstr(out, "0\tbinary\tc.bin\n"));
 	options.strict = true;
-	ends(3, "--strict: nothing is written: files are missing: 1 "
+	ends(3, "--strict: nothing is written to stdout: files are missing: 1 "
 		"unreadable");
 	assert_string_equal(out, "");
 }
