@@ -352,6 +352,24 @@ fill_chunks(struct plan *plan, enum round round)
 	return error;
 }
 
+/* Of few files, more of each than is one's share. */
+static int
+fill_in_shares(struct plan *plan, enum round round)
+{
+	struct plan_overview *overview = &plan->overview;
+	int error;
+
+	overview->file_most = overview_file_tokens(overview->available);
+	error = fill_chunks(plan, round);
+	while (error == 0 && plan->stream.more_left && plan_has_room(plan) &&
+	       overview->file_most < overview->available) {
+		overview->file_most = overview->file_most * 2 + 1;
+		error = fill_chunks(plan, round);
+	}
+	overview->file_most = UINT64_MAX;
+	return error;
+}
+
 /* How generous the signatures may be. */
 static void
 find_scale(struct plan *plan)
@@ -387,18 +405,10 @@ plan_fill_overview(struct plan *plan)
 	find_scale(plan);
 	if (error == 0)
 		error = fill_within(plan, ROUND_BREADTH, overview->breadth);
-	overview->file_most = overview_file_tokens(overview->available);
 	if (error == 0)
-		error = fill_chunks(plan, ROUND_DEPTH);
-	/* few files: more of each than is one's share */
-	while (error == 0 && plan->stream.more_left && plan_has_room(plan) &&
-	       overview->file_most < overview->available) {
-		overview->file_most = overview->file_most * 2 + 1;
-		error = fill_chunks(plan, ROUND_DEPTH);
-	}
-	overview->file_most = UINT64_MAX;
+		error = fill_in_shares(plan, ROUND_DEPTH);
 	if (error == 0 && !plan->stream.more_left && plan_has_room(plan))
-		error = fill_chunks(plan, ROUND_BEYOND);
+		error = fill_in_shares(plan, ROUND_BEYOND);
 	else
 		plan->stream.more_left = true;
 	plan->stream.more_left |= overview->head_nr > 0;

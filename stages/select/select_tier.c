@@ -89,7 +89,7 @@ plan_add_sections(struct plan *plan, uint32_t file_idx,
 
 	/* all of it had no room, so its only chunk has none; with another
 	 * limit it may */
-	if (facts->chunk_nr == 1 &&
+	if (facts->chunk_nr == 1 && plan->stream.round < ROUND_FRAME &&
 	    select_bits_has(&plan->set.signs, file_idx)) {
 		plan->outlines_left = true;
 		return;
