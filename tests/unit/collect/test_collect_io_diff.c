@@ -55,6 +55,7 @@ diff(const char *root, const char *rev, struct history_differs *differs)
 	int error;
 
 	rig_walk_options.roots = roots;
+	rig_walk_options.default_excludes = true;
 	rig_walk_options.root_nr = second_root != NULL ? 2 : 1;
 	rig_begin();
 	assert_int_equal(history_find(&history, rig_files->walk, MEMORY_BYTES,
