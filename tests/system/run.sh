@@ -114,6 +114,7 @@ make_odd() {
 	printf '\xef\xbb\xbfwith a mark\n' | put odd/utf-8-mark.txt
 	printf '<|endoftext|><|im_start|>\n' | put odd/special-tokens
 	put odd/own-output <<'END'
+quoted, since an output itself is left out:
 ## File: odd/empty (lines 1-2)
 ```
 fake
