@@ -697,10 +697,12 @@ is_address(const char *path)
 	const char *colon = strchr(path, ':');
 	const char *slash = strchr(path, '/');
 
-	if (access(path, F_OK) == 0 || colon == NULL)
+	if (colon == NULL ||
+	    (strncmp(colon, "://", 3) != 0 &&
+	     (strchr(path, '@') == NULL || slash == NULL || colon > slash)))
 		return false;
-	return strncmp(colon, "://", 3) == 0 ||
-	       (strchr(path, '@') != NULL && slash != NULL && colon < slash);
+	/* last: a path may be on a file system that does not answer */
+	return access(path, F_OK) != 0;
 }
 
 /* A tree has to be here: how it comes here. */
