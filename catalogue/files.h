@@ -58,6 +58,17 @@ struct file_record {
 	uint8_t hint_bytes; /* of the hint behind the path */
 };
 
+/* A smaller file has few branches: its sections are chosen without. */
+#define BRANCHES_BYTES 24000
+
+/* Whether sections of the file are chosen by their branches, too. A report has
+ * those of smaller files as well, which must not change what is packed. */
+static inline bool
+file_has_branches(const struct file_record *file)
+{
+	return file->size_bytes >= BRANCHES_BYTES;
+}
+
 /*
  * shape:  whether every field is in range; table_at() checks where the path is
  * calls:  readers of another process's files

@@ -15,10 +15,6 @@
 #include "catalogue/facts.h"
 #include "catalogue/plan.h"
 
-/* A smaller file has not the 8,000 tokens from which on it comes in sections,
- * or, where it has, no branches to speak of. */
-#define SECTIONS_BYTES 24000
-
 /*
  * Where the made text number nr of an entry lies (stages/stage.h draws it).
  * It has as much room as what it is made of.
@@ -232,19 +228,17 @@ begin_keeping(struct cut *cut)
 	cut->keeps_defined = work->rules->job->counts_terms;
 }
 
-/*
- * Whether the branches of chunks are of use: to a report, or to choose among
- * the sections of a file that has so many that it may come in part.
- */
+/* Whether the branches of chunks are of use: to a report, or to choose among
+ * the sections of a file. */
 static bool
 needs_code(const struct cut *cut)
 {
-	const struct chunk_rules *rules = cut->work->rules;
-	const struct lang_text *text = &cut->text;
-	bool is_small =
-		text->off == 0 && text->at_end && text->nr < SECTIONS_BYTES;
+	const struct chunk_work *work = cut->work;
+	const struct job *job = work->rules->job;
+	const struct file_record *file =
+		catalogue_file(work->catalogue, work->state->file_idx);
 
-	return rules->job->tells_code || (rules->job->tiers && !is_small);
+	return job->tells_code || (job->tiers && file_has_branches(file));
 }
 
 void

@@ -85,6 +85,8 @@ plan_add_sections(struct plan *plan, uint32_t file_idx,
 	const struct names *names = catalogue_names(catalogue, facts);
 	struct names_cursor defs = names_cursor(names, false);
 	struct names_cursor markers = names_cursor(names, true);
+	bool has_branches =
+		file_has_branches(catalogue_file(catalogue, file_idx));
 	uint8_t order = RANK_ORDER_REST;
 
 	/* all of it had no room, so its only chunk has none; with another
@@ -99,7 +101,9 @@ plan_add_sections(struct plan *plan, uint32_t file_idx,
 		const struct chunk_record *chunk =
 			catalogue_chunk(catalogue, idx);
 		uint64_t end = chunk->line_first + max_u64(chunk->line_nr, 1);
-		struct rank_section section = { .branch_nr = chunk->branches };
+		struct rank_section section = {
+			.branch_nr = has_branches ? chunk->branches : 0,
+		};
 		struct rank_candidate candidate = {
 			.file_idx = file_idx,
 			.chunk_idx = idx,
