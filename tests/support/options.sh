@@ -66,6 +66,9 @@ option_values() {
 --query @../task
 --include *.c
 --exclude *.h
+--force-include *.log
+--window 50k
+--fail-over 900k
 --files-from ../files
 --rev HEAD
 --max-file-size 1K

@@ -159,7 +159,7 @@ echo | "$BALE" window new.json add --type none 2>../err
 is "$? $(ls new.json 2>/dev/null)" '2 ' 'nor left that could not be written'
 is "$("$BALE" verify /dev/stdin <pack.md | grep -c tokens)" 1 'a file by its descriptor'
 is "$("$BALE" report <(cat report) | grep -c 'Total Context')" 1 'a pipe by its name'
-is "$("$BALE" count . 2>&1 >/dev/null | grep -c 'Is a directory')" 1 \
+is "$("$BALE" count pack.md . 2>&1 >/dev/null | grep -c 'Is a directory')" 1 \
 	'a directory is said to be one'
 is "$("$BALE" verify none 2>&1 | grep -c 'No such file')" 1 \
 	'a file that is not there is said to be missing'

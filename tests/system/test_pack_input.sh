@@ -272,7 +272,7 @@ end
 
 begin 'a chunk that does not fit is passed over for a smaller one'
 mkdir sizes && "$tree" text sizes/big.c 90000 && echo small >sizes/small.c
-run 0 pack sizes --budget 100 --report report.json
+run 0 pack sizes --budget 100 --tiers off --report report.json
 packed sizes/small.c
 left_out budget sizes/big.c
 end

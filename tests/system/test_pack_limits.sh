@@ -16,14 +16,14 @@ run 0 pack tree --budget all -q
 cp out want-all.md
 mv out want.md
 run 0 pack tree --budget 50000 -q
-mv out want-60000.md
+mv out want-50000.md
 
 # same_output: both ways to pack, with the limit that wrap sets.
 same_output() {
 	run 0 pack tree --budget all -q "$@"
 	same out want.md
 	run 0 pack tree --budget 50000 -q "$@"
-	same out want-60000.md
+	same out want-50000.md
 }
 
 begin 'few descriptors'
@@ -139,7 +139,7 @@ if is_root && can_mount; then
 	begin 'a full $TMPDIR'
 	mkdir full
 	mkdir big && "$tree" many big 4000 4
-	for budget in 60000 all; do
+	for budget in 50000 all; do
 		"$BALE" pack big --budget $budget -q -o want.big-$budget
 	done
 	for size in 4k 64k 300k; do
@@ -151,7 +151,7 @@ if is_root && can_mount; then
 		says 'No space left|TMPDIR'
 		is [ ! -e file.md ]
 		# what is said of few files needs less: then it is all there
-		for budget in 60000 all; do
+		for budget in 50000 all; do
 			"$within" 60 "${wrap[@]}" "$BALE" pack tree -q \
 				--budget $budget -o file.md >got 2>err
 			code=$?
@@ -190,7 +190,7 @@ if is_root && can_mount; then
 	begin 'a $TMPDIR of any size, from nothing up to enough'
 	step=450
 	[ "${LONG:-0}" = 0 ] || step=50
-	for budget in 60000 all; do
+	for budget in 50000 all; do
 		code=5 size=1000
 		: >all_err
 		while [ $code = 5 ] && [ $size -lt 20000 ]; do
