@@ -439,6 +439,14 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	cut->fit = work->rules->fit;
 	cut->fit.estimates =
 		file_is_estimated(work->estimated_from, cut->in->file_idx);
+	/* what signatures are made of is in no chunk: none is counted. (Of a
+	 * file in parts, chunks say what is carried to the next one.) */
+	if (cut->in->kind == DESC_WHOLE &&
+	    (cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) == DESC_OUTLINE) {
+		cut->fit.max_tokens = UINT32_MAX;
+		cut->fit.min_tokens = 0;
+		cut->fit.keeps_whole = false;
+	}
 	chunk_derive_begin(cut);
 	state->goes_on = 0;
 }

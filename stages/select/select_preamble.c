@@ -84,7 +84,8 @@ find_dirs(const struct plan *plan, struct preamble_facts *facts)
 			continue;
 		dir = dir_of(plan, (uint32_t)i);
 		if (dir.name_bytes != last.name_bytes ||
-		    memcmp(dir.name, last.name, dir.name_bytes) != 0) {
+		    (dir.name_bytes > 0 &&
+		     memcmp(dir.name, last.name, dir.name_bytes) != 0)) {
 			keep_dir(facts, &last);
 			last = dir;
 		}

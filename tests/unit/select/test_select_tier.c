@@ -413,6 +413,8 @@ test_select_tier_orders_chunks_by_what_begins_in_them(void **state)
 	add_equal("a.c", ARRAY_LEN(want), 10, 0);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		add_name(0, names[i], "name");
+	/* branches are those of large files */
+	catalogue_file(&rig.run.catalogue, 0)->size_bytes = BRANCHES_BYTES;
 	rig_chunk(&rig, 3)->branches = 99;
 	rig_chunk(&rig, 5)->branches = 3;
 	rig_chunk(&rig, 8)->line_nr = 0; /* it stands on a line, too */

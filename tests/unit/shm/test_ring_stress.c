@@ -23,7 +23,7 @@
 #endif
 
 #define LOOK_NR 1024 /* items between two looks at the clock */
-#define CASE_NS 4000000000ull
+#define CASE_NS 2000000000ull
 #define SPINS \
 	(UNDER_TSAN ? 8 : 64) /* before the other one gets this processor */
 
