@@ -341,17 +341,6 @@ fill_within(struct plan *plan, enum round round, uint64_t tokens)
 	return error;
 }
 
-static int
-fill_chunks(struct plan *plan, enum round round)
-{
-	int error = plan_fill_round(plan, round);
-
-	if (error == 0 && plan_drop_needless(plan) > 0)
-		error = plan_fill_round(plan, round);
-	plan_drop_needless(plan);
-	return error;
-}
-
 /* Of few files, more of each than is one's share. */
 static int
 fill_in_shares(struct plan *plan, enum round round)
@@ -360,11 +349,11 @@ fill_in_shares(struct plan *plan, enum round round)
 	int error;
 
 	overview->file_most = overview_file_tokens(overview->available);
-	error = fill_chunks(plan, round);
+	error = plan_fill_sections(plan, round);
 	while (error == 0 && plan->stream.more_left && plan_has_room(plan) &&
 	       overview->file_most < overview->available) {
 		overview->file_most = overview->file_most * 2 + 1;
-		error = fill_chunks(plan, round);
+		error = plan_fill_sections(plan, round);
 	}
 	overview->file_most = UINT64_MAX;
 	return error;

@@ -263,9 +263,8 @@ fill_by_rank(struct plan *plan)
 					     : ROUND_ALL);
 }
 
-/* Sections of files; where all of one are in, its signatures make room. */
-static int
-fill_sections(struct plan *plan, enum round round)
+int
+plan_fill_sections(struct plan *plan, enum round round)
 {
 	int error = plan_fill_round(plan, round);
 
@@ -282,12 +281,12 @@ fill_all_sections(struct plan *plan)
 	int error = 0;
 
 	if (plan->stream.more_left && plan_has_room(plan))
-		error = fill_sections(plan, ROUND_SECTIONS);
+		error = plan_fill_sections(plan, ROUND_SECTIONS);
 	if (error != 0 || !plan->rest_left)
 		return error;
 	/* there is nothing else left */
 	if (plan_has_room(plan) && !plan->stream.more_left)
-		return fill_sections(plan, ROUND_REST);
+		return plan_fill_sections(plan, ROUND_REST);
 	plan->stream.more_left = true;
 	return 0;
 }

@@ -417,6 +417,11 @@ plan_write_directories(const struct plan *plan, char *to, size_t room);
 int
 plan_fill_round(struct plan *plan, enum round round);
 
+/* The same of sections of files; where all of one are in, its signatures make
+ * room. */
+int
+plan_fill_sections(struct plan *plan, enum round round);
+
 /* ---- select_edge.c ---- */
 
 /*
