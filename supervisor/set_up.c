@@ -96,9 +96,6 @@ read_file_list(struct supervisor *supervisor)
 	error = file_list_read(path, supervisor->options->by_nul,
 			       supervisor->options->memory_bytes / LIST_SHARE,
 			       &files);
-	if (error == 0 && supervisor->run.job.root_nr == 1)
-		error = file_list_strip_root(&files,
-					     supervisor->run.job.roots[0]);
 	supervisor->run.job.files = files.items;
 	supervisor->run.job.file_nr = files.nr;
 	if (error == 0 && files.nr > 0)

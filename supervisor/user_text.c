@@ -5,11 +5,9 @@
 #include "supervisor/user_text.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "markup/read.h"
 #include "markup/templated.h"
@@ -415,50 +413,5 @@ file_list_read(const char *path, bool by_nul, uint64_t bytes_max,
 				    bytes_max, list);
 	if (error != 0 || list->nr == 0)
 		free(text);
-	return error;
-}
-
-/* What an absolute name has behind a directory; NULL: it is not below. */
-static const char *
-name_below(const char *name, const char *dir)
-{
-	size_t bytes = strlen(dir);
-
-	while (bytes > 0 && dir[bytes - 1] == '/')
-		bytes--;
-	if (strncmp(name, dir, bytes) != 0 || name[bytes] != '/')
-		return NULL;
-	return name + bytes + strspn(name + bytes, "/");
-}
-
-int
-file_list_strip_root(struct text_list *list, const char *root)
-{
-	char *real = realpath(root, NULL);
-	char *here = getcwd(NULL, 0);
-	char *typed = NULL;
-	int error = 0;
-
-	/* as the user sees it, which may be through a symbolic link */
-	if (root[0] == '/')
-		typed = strdup(root);
-	else if (here != NULL && asprintf(&typed, "%s/%s", here, root) < 0)
-		typed = NULL;
-	if (real == NULL || typed == NULL)
-		error = errno == ENOMEM ? -ENOMEM : 0;
-	for (size_t i = 0; i < list->nr && error == 0; i++) {
-		const char *name = list->items[i];
-		const char *below = NULL;
-
-		if (name[0] == '/' && real != NULL)
-			below = name_below(name, real);
-		if (name[0] == '/' && below == NULL && typed != NULL)
-			below = name_below(name, typed);
-		if (below != NULL)
-			list->items[i] = below;
-	}
-	free(real);
-	free(here);
-	free(typed);
 	return error;
 }

@@ -40,12 +40,4 @@ int
 file_list_read(const char *path, bool by_nul, uint64_t bytes_max,
 	       struct text_list *list);
 
-/*
- * shape:  makes absolute names of a list relative to a directory that they lie
- *         below, by its path as it is given or without symbolic links
- * errors: -ENOMEM
- */
-int
-file_list_strip_root(struct text_list *list, const char *root);
-
 #endif

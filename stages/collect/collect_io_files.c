@@ -7,6 +7,7 @@
 #include "stages/collect/collect_io_files.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,6 +41,55 @@ clean_path(const char *from, char *to)
 	return bytes;
 }
 
+/* What a whole path has behind a directory; NULL: it is not below. */
+static const char *
+behind(const char *path, const char *dir)
+{
+	size_t bytes = dir == NULL ? 0 : strlen(dir);
+
+	while (bytes > 0 && dir[bytes - 1] == '/')
+		bytes--;
+	if (dir == NULL || strncmp(path, dir, bytes) != 0 || path[bytes] != '/')
+		return NULL;
+	return path + bytes + strspn(path + bytes, "/");
+}
+
+/* The whole path of a root: as it was typed, and without symbolic links. */
+struct root_paths {
+	char *typed; /* NULL: unknown */
+	char *real;
+};
+
+static void
+find_root_paths(struct root_paths *root, const char *typed)
+{
+	char *here = NULL;
+
+	root->real = realpath(typed, NULL);
+	if (typed[0] == '/')
+		root->typed = strdup(typed);
+	else if ((here = getcwd(NULL, 0)) != NULL &&
+		 asprintf(&root->typed, "%s/%s", here, typed) < 0)
+		root->typed = NULL;
+	free(here);
+}
+
+/* A listed path, as it is below the root if it can be. */
+static const char *
+below_root(const char *path, struct root_paths *root, const char *typed)
+{
+	const char *below;
+
+	if (path[0] != '/')
+		return path;
+	if (root->real == NULL && root->typed == NULL)
+		find_root_paths(root, typed);
+	below = behind(path, root->real);
+	if (below == NULL)
+		below = behind(path, root->typed);
+	return below == NULL ? path : below;
+}
+
 static int
 compare(const void *a, const void *b)
 {
@@ -60,11 +110,38 @@ drop_doubles(struct files *files)
 	files->nr = nr;
 }
 
-int
-files_init(struct files *files, const char *const *paths, uint32_t nr,
+/* The paths, cleaned, into files->text. */
+static int
+take_paths(struct files *files, const char *root, const char *const *paths,
 	   uint32_t *bad)
 {
+	struct root_paths whole = { NULL };
 	size_t bytes = 0;
+	int error = 0;
+
+	for (uint32_t i = 0; i < files->nr && error == 0; i++) {
+		struct files_path *path = &files->paths[i];
+
+		path->text = files->text + bytes;
+		path->bytes = clean_path(below_root(paths[i], &whole, root),
+					 files->text + bytes);
+		bytes += path->bytes + 1;
+		if (path->bytes > 0)
+			continue;
+		*bad = i;
+		error = -EINVAL;
+	}
+	free(whole.typed);
+	free(whole.real);
+	return error;
+}
+
+int
+files_init(struct files *files, const char *root, const char *const *paths,
+	   uint32_t nr, uint32_t *bad)
+{
+	size_t bytes = 0;
+	int error;
 
 	*files = (struct files){ .dir_fd = -1 };
 	for (uint32_t i = 0; i < nr; i++)
@@ -73,19 +150,10 @@ files_init(struct files *files, const char *const *paths, uint32_t nr,
 	files->paths = calloc((size_t)nr + 1, sizeof(*files->paths));
 	if (files->text == NULL || files->paths == NULL)
 		return -ENOMEM;
-	bytes = 0;
-	for (uint32_t i = 0; i < nr; i++) {
-		struct files_path *path = &files->paths[i];
-
-		path->text = files->text + bytes;
-		path->bytes = clean_path(paths[i], files->text + bytes);
-		if (path->bytes == 0) {
-			*bad = i;
-			return -EINVAL;
-		}
-		bytes += path->bytes + 1;
-	}
 	files->nr = nr;
+	error = take_paths(files, root, paths, bad);
+	if (error != 0)
+		return error;
 	qsort(files->paths, nr, sizeof(*files->paths), compare);
 	drop_doubles(files);
 	return 0;

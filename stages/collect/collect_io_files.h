@@ -27,14 +27,15 @@ struct files {
 };
 
 /*
- * shape:  the list, from paths below the root
+ * shape:  the list, from paths below the root, or whole paths that begin with
+ *         its own, as it was typed or without symbolic links
  * units:  *bad: which one cannot be below it: "/x", "../x", "x/", ""
  * owner:  files_free(); paths are copied
  * errors: -ENOMEM; -EINVAL and *bad
  */
 int
-files_init(struct files *files, const char *const *paths, uint32_t nr,
-	   uint32_t *bad);
+files_init(struct files *files, const char *root, const char *const *paths,
+	   uint32_t nr, uint32_t *bad);
 
 /* Frees the paths, and closes what was opened below root_fd. */
 void

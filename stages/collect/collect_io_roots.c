@@ -174,7 +174,8 @@ open_list(struct collect_walk *walk, const struct collect_options *options,
 		*bad = 0;
 		return -ENOTDIR;
 	}
-	return files_init(&walk->files, options->files, options->file_nr, bad);
+	return files_init(&walk->files, options->roots[0], options->files,
+			  options->file_nr, bad);
 }
 
 static void

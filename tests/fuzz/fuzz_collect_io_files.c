@@ -74,7 +74,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	       "memory");
 	for (size_t i = 0; i < list.nr; i++)
 		expect(list.items[i][0] != '\0', "empty lines are passed over");
-	error = files_init(&files, list.items, (uint32_t)list.nr, &bad);
+	error = files_init(&files, ".", list.items, (uint32_t)list.nr, &bad);
 	if (error == 0)
 		check_files(&files);
 	else

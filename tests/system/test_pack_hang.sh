@@ -86,6 +86,10 @@ serve all
 	-o "$dir/none" mnt 2>"$dir/err")
 is "$? $(grep -c 'mnt does not answer' "$dir/err")" "6 1" \
 	"what was named does not answer: the error says so"
+(echo "$PWD/mnt/file" | "$within" 60 "$BALE" pack --files-from - -q \
+	--stage-timeout "$timeout" -o "$dir/none" mnt 2>"$dir/err")
+is "$? $(grep -c 'mnt does not answer' "$dir/err")" "6 1" \
+	"the same with a list of whole paths"
 is "$([ -e "$dir/none" ] && echo there)" "" "and there is no output"
 
 rm -f "$dir/out"

@@ -15,7 +15,7 @@ test_files_are_sorted_each_once(void **state)
 	struct files files;
 	uint32_t bad;
 
-	assert_int_equal(files_init(&files, typed, ARRAY_LEN(typed), &bad), 0);
+	assert_int_equal(files_init(&files, ".", typed, ARRAY_LEN(typed), &bad), 0);
 	assert_int_equal(files.nr, ARRAY_LEN(want));
 	for (size_t i = 0; i < files.nr; i++) {
 		assert_string_equal(files.paths[i].text, want[i]);
@@ -36,8 +36,44 @@ test_files_that_cannot_be_below_are_named(void **state)
 		const char *const paths[] = { "ok", "..ok/.ok", bad_paths[i] };
 		uint32_t bad = 9;
 
-		assert_int_equal(files_init(&files, paths, 3, &bad), -EINVAL);
+		assert_int_equal(files_init(&files, ".", paths, 3, &bad), -EINVAL);
 		assert_int_equal(bad, 2);
+		files_free(&files, -1);
+	}
+}
+
+/* Whole paths, as an editor has them: also through a link to the root. */
+static void
+test_files_whole_paths_are_those_below_the_root(void **state)
+{
+	char here[PATH_MAX];
+	char through[PATH_MAX + 16];
+	char real[PATH_MAX + 16];
+	char beside[PATH_MAX + 16];
+	struct files files;
+	uint32_t bad;
+
+	assert_int_equal(mkdir("tree", 0755), 0);
+	assert_int_equal(symlink("tree", "link"), 0);
+	assert_non_null(getcwd(here, sizeof(here)));
+	snprintf(through, sizeof(through), "%s/link//a", here);
+	snprintf(real, sizeof(real), "%s/tree/b", here);
+	snprintf(beside, sizeof(beside), "%s/tree-b/c", here);
+	{
+		const char *const paths[] = { through, real, "c" };
+
+		assert_int_equal(files_init(&files, "link", paths, 3, &bad), 0);
+		assert_int_equal(files.nr, 3);
+		assert_string_equal(files.paths[0].text, "a");
+		assert_string_equal(files.paths[1].text, "b");
+		files_free(&files, -1);
+	}
+	{
+		const char *const paths[] = { "a", beside };
+
+		assert_int_equal(files_init(&files, "tree/", paths, 2, &bad),
+				 -EINVAL);
+		assert_int_equal(bad, 1);
 		files_free(&files, -1);
 	}
 }
@@ -54,7 +90,7 @@ test_files_seek_is_as_looking_at_all(void **state)
 	struct files files;
 	uint32_t bad;
 
-	assert_int_equal(files_init(&files, paths, ARRAY_LEN(paths), &bad), 0);
+	assert_int_equal(files_init(&files, ".", paths, ARRAY_LEN(paths), &bad), 0);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		size_t want = 0;
 
@@ -85,7 +121,7 @@ test_files_directories_are_opened_one_after_the_other(void **state)
 		if (wants[i] == 0)
 			scratch_file(paths[i], "\n");
 	assert_int_equal(symlink("d", "link"), 0);
-	assert_int_equal(files_init(&files, paths, ARRAY_LEN(paths), &bad), 0);
+	assert_int_equal(files_init(&files, ".", paths, ARRAY_LEN(paths), &bad), 0);
 	for (; files.pos < files.nr; files.pos++) {
 		const char *path = files.paths[files.pos].text;
 		const char *slash = strrchr(path, '/');
@@ -123,6 +159,9 @@ main(void)
 		cmocka_unit_test(test_files_are_sorted_each_once),
 		cmocka_unit_test(test_files_that_cannot_be_below_are_named),
 		cmocka_unit_test(test_files_seek_is_as_looking_at_all),
+		cmocka_unit_test_setup_teardown(
+			test_files_whole_paths_are_those_below_the_root,
+			scratch_set_up, scratch_tear_down),
 		cmocka_unit_test_setup_teardown(
 			test_files_directories_are_opened_one_after_the_other,
 			scratch_set_up, scratch_tear_down),
