@@ -26,7 +26,8 @@ add_path(struct collect_files *files, struct file_record *record,
 	if (error != 0)
 		return error;
 	to = table_at(&catalogue->paths, files->next_path_off, bytes);
-	memcpy(to, path, record->path_bytes);
+	/* after a restart the path may lie there already */
+	memmove(to, path, record->path_bytes);
 	memcpy(to + record->path_bytes, hint, strlen(hint));
 	record->path_off = files->next_path_off;
 	record->language = (uint16_t)lang;
@@ -154,19 +155,33 @@ collect_still_same(const struct collect_files *files,
 	return file_is_unchanged(files->open_fd, &file);
 }
 
-/* The language that the first line of a script tells, if its name tells
- * none. */
+/* Moves the path, with the hint of a language that its content tells. */
+static void
+set_language(struct collect_files *files, struct file_record *record,
+	     enum lang_id lang)
+{
+	(void)add_path(files, record, collect_record_path(files, record), lang);
+}
+
+/*
+ * The language that the first line of a script tells, if its name tells none.
+ * What the record says already may be of a process that died before its place
+ * was committed: the path has to be moved again.
+ */
 static void
 find_language(struct collect_files *files, struct file_record *record,
 	      const char *text, size_t bytes)
 {
-	enum lang_id lang = LANG_NONE;
+	const struct collect_kinds *kinds = &files->walk->kinds;
+	enum lang_id lang = collect_kind_shebang(kinds, text, bytes);
+	const char *path = collect_record_path(files, record);
+	const char *slash = memrchr(path, '/', record->path_bytes);
+	const char *name = slash == NULL ? path : slash + 1;
+	size_t name_bytes = (size_t)(path + record->path_bytes - name);
 
-	if (record->language == LANG_NONE)
-		lang = collect_kind_shebang(&files->walk->kinds, text, bytes);
-	if (lang != LANG_NONE)
-		(void)add_path(files, record,
-			       collect_record_path(files, record), lang);
+	if (lang != LANG_NONE &&
+	    collect_kind_lang(kinds, name, name_bytes) == LANG_NONE)
+		set_language(files, record, lang);
 }
 
 /* Whether somebody asked for this very file. */
@@ -202,11 +217,7 @@ collect_label_cells(struct collect_files *files, uint32_t file_idx,
 			 memmem(part->text, part->bytes, other,
 				sizeof(other) - 1) == NULL;
 
-	/* not again, after a restart */
-	if (record->language == LANG_JSON)
-		(void)add_path(files, record,
-			       collect_record_path(files, record),
-			       is_python ? LANG_PYTHON : LANG_NONE);
+	set_language(files, record, is_python ? LANG_PYTHON : LANG_NONE);
 }
 
 uint8_t

@@ -59,6 +59,50 @@ test_record_file_is_opened_again_while_it_is_the_same(void **state)
 	assert_int_equal(rig_files->open_file, 0);
 }
 
+/* A process that dies before its place is committed has moved the path of a
+ * script or notebook behind all others: so does the one after it. */
+static void
+test_record_languages_are_found_again_after_a_restart(void **state)
+{
+	static const uint8_t script[] = "#!/bin/sh\n";
+	static uint8_t cells[] = "{\"cells\":[]}";
+	const struct collect_part part = { .text = cells,
+					   .bytes = sizeof(cells) - 1 };
+
+	scratch_file("a", (const char *)script);
+	scratch_file("b.ipynb", (const char *)cells);
+	scratch_file("c", "\n");
+	for (uint32_t idx = 0; idx < 2; idx++) {
+		struct collect_place place;
+
+		rig_begin();
+		rig_pass();
+		place = rig_place;
+		for (int times = 0; times < 2; times++) {
+			rig_place = place;
+			rig_begin();
+			if (idx == 0)
+				collect_label(rig_files, idx, CHARSET_UTF8,
+					      script, sizeof(script) - 1);
+			else
+				collect_label_cells(rig_files, idx, &part);
+		}
+		rig_place.path_bytes = rig_files->next_path_off;
+	}
+	rig_begin();
+	assert_string_equal(rig_pass(), "c");
+	assert_string_equal(hint(0), "bash");
+	assert_string_equal(hint(1), "python");
+	for (uint32_t idx = 0; idx < 2; idx++) {
+		const struct file_record *record =
+			catalogue_file(&rig_catalogue, idx);
+
+		assert_memory_equal(collect_record_path(rig_files, record),
+				    idx == 0 ? "a" : "b.ipynb",
+				    record->path_bytes);
+	}
+}
+
 /* A path lies behind the one before, with its hint. */
 static void
 test_record_paths_lie_one_behind_the_other(void **state)
@@ -164,6 +208,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_record_file_is_opened_again_while_it_is_the_same),
+		CASE(test_record_languages_are_found_again_after_a_restart),
 		CASE(test_record_paths_lie_one_behind_the_other),
 		CASE(test_record_first_bytes_label_a_file),
 		CASE(test_record_settings_that_are_not_seen_in_full_are_left_out),
