@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/child_process.h"
 #include "base/clock.h"
@@ -279,11 +280,15 @@ warn(const char *option, const struct unmatched *it)
 void
 unmatched_warn(const struct supervisor *supervisor, const struct report *report)
 {
-	struct search search = {
-		.found =
-			helper_memory(UNMATCHED_MAX * sizeof(struct unmatched)),
-	};
+	const struct job *job = &report->run->job;
+	const size_t bytes = UNMATCHED_MAX * sizeof(struct unmatched);
+	struct search search = { .nr = 0 };
 
+	if (job->include_nr + job->exclude_nr + job->forced_nr + job->pin_nr +
+		    job->boost_nr + job->file_nr ==
+	    0)
+		return;
+	search.found = helper_memory(bytes);
 	if (search.found == NULL)
 		return;
 	find_unmatched(&search, supervisor, report);
@@ -291,4 +296,5 @@ unmatched_warn(const struct supervisor *supervisor, const struct report *report)
 		search_trees(&search, report->run);
 	for (size_t i = 0; i < search.nr; i++)
 		warn(search.options[i], &search.found[i]);
+	munmap(search.found, bytes);
 }
