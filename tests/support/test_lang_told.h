@@ -46,21 +46,21 @@ told_import(void *context, uint64_t off, uint32_t bytes)
 	assert_true(told->nr < sizeof(told->text));
 }
 
-/* All that is told of a text that comes in parts of so many bytes: static. */
+/* All that a sink is told of a text that comes in parts of so many bytes:
+ * static. Its context is a struct told. */
 static inline const char *
-told_of(const char *hint, const char *source, size_t part)
+told_to(const struct lang_sink *to, const struct told_case *of, size_t part)
 {
 	static struct lang_scan scan;
 	static struct told told;
-	const struct lang_sink sink = { .def = told_def,
-					.import = told_import,
-					.context = &told };
-	size_t nr = strlen(source);
+	struct lang_sink sink = *to;
+	size_t nr = strlen(of->source);
 
-	told = (struct told){ .source = source };
-	lang_scan_init(&scan, lang_find(hint, strlen(hint)), nr);
+	sink.context = &told;
+	told = (struct told){ .source = of->source };
+	lang_scan_init(&scan, lang_find(of->hint, strlen(of->hint)), nr);
 	for (size_t end = 0; end < nr;) {
-		struct lang_text text = { (const uint8_t *)source, 0, 0,
+		struct lang_text text = { (const uint8_t *)of->source, 0, 0,
 					  false };
 
 		end = min_size(nr, end + part);
@@ -73,15 +73,15 @@ told_of(const char *hint, const char *source, size_t part)
 
 /* Each is told as is wanted, whole and in parts. */
 static inline void
-assert_told(const struct told_case *cases, size_t nr)
+assert_told_to(const struct lang_sink *sink, const struct told_case *cases,
+	       size_t nr)
 {
 	static const size_t parts[] = { SIZE_MAX / 2, 71, 131 };
 	unsigned wrong = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		for (size_t p = 0; p < ARRAY_LEN(parts); p++) {
-			const char *got = told_of(cases[i].hint,
-						  cases[i].source, parts[p]);
+			const char *got = told_to(sink, &cases[i], parts[p]);
 
 			if (strcmp(got, cases[i].want) == 0)
 				continue;
@@ -92,6 +92,23 @@ assert_told(const struct told_case *cases, size_t nr)
 		}
 	}
 	assert_int_equal(wrong, 0);
+}
+
+static const struct lang_sink told_sink = { .def = told_def,
+					    .import = told_import };
+
+static inline const char *
+told_of(const char *hint, const char *source, size_t part)
+{
+	const struct told_case of = { .hint = hint, .source = source };
+
+	return told_to(&told_sink, &of, part);
+}
+
+static inline void
+assert_told(const struct told_case *cases, size_t nr)
+{
+	assert_told_to(&told_sink, cases, nr);
 }
 
 #endif

@@ -3,10 +3,9 @@
  * test_collect_convert.c - character sets to UTF-8, against iconv(3).
  */
 #include "tests/support/test_collect_scratch.h"
+#include "tests/support/test_convert.h"
 
 #include <iconv.h>
-
-#include "stages/collect/collect.h"
 
 /* What the C library makes of it. owner: the caller's */
 static char *
@@ -40,22 +39,9 @@ check_convert(uint8_t set, const char *from, size_t bytes,
 	for (size_t piece = 1; piece <= bytes; piece++) {
 		struct collect_convert convert;
 		char *to = malloc(COLLECT_CONVERT_ROOM(bytes) * 2 + 64);
-		size_t got = 0;
+		size_t got = convert_in_pieces(&convert, set, from, bytes,
+					       piece, to);
 
-		collect_convert_init(&convert, set);
-		for (size_t at = 0; at < bytes; at += piece) {
-			size_t now = min_size(piece, bytes - at);
-			size_t room = COLLECT_CONVERT_ROOM(now);
-			char *exact = malloc(room);
-			size_t put;
-
-			put = collect_convert_run(&convert, from + at, now,
-						  at + now == bytes, exact);
-			assert_true(put <= room);
-			memcpy(to + got, exact, put);
-			got += put;
-			free(exact);
-		}
 		assert_int_equal(got, want_bytes);
 		assert_memory_equal(to, want, got);
 		assert_int_equal(convert.repaired, repaired);

@@ -2,14 +2,9 @@
 /*
  * test_collect_elide.c - base64 and data, cut short, however they come.
  */
-#include "tests/support/test_shm.h"
+#include "tests/support/test_convert.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "catalogue/files.h"
-#include "stages/collect/collect.h"
 
 #define TEXT_BYTES (128u << 10)
 
@@ -17,35 +12,15 @@ static uint8_t text[TEXT_BYTES];
 static char got[TEXT_BYTES + COLLECT_CONVERT_ROOM(0)];
 static char want[TEXT_BYTES];
 
-/* Converts in pieces of that size; the bytes of it. */
-static size_t
-convert(uint8_t set, size_t bytes, size_t piece)
-{
-	struct collect_convert convert;
-	size_t nr = 0;
-
-	collect_convert_init(&convert, set);
-	for (size_t at = 0; at < bytes; at += piece) {
-		size_t now = min_size(piece, bytes - at);
-		char *to = malloc(COLLECT_CONVERT_ROOM(now));
-		size_t put = collect_convert_run(&convert, text + at, now,
-						 at + now == bytes, to);
-
-		ASSERT_TRUE(put <= COLLECT_CONVERT_ROOM(now));
-		memcpy(got + nr, to, put);
-		nr += put;
-		free(to);
-	}
-	return nr;
-}
-
 static void
 expect(uint8_t set, size_t bytes, size_t want_bytes)
 {
 	static const size_t pieces[] = { 1, 7, 511, 4096, 5000, TEXT_BYTES };
 
 	for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
-		size_t nr = convert(set, bytes, pieces[i]);
+		struct collect_convert convert;
+		size_t nr = convert_in_pieces(&convert, set, text, bytes,
+					      pieces[i], got);
 
 		if (nr != want_bytes || memcmp(got, want, nr) != 0)
 			fail_msg("in pieces of %zu: got %.200s", pieces[i],

@@ -2,13 +2,7 @@
 /*
  * test_collect_notebook.c - notebooks, however they come.
  */
-#include "tests/support/test_shm.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "catalogue/files.h"
-#include "stages/collect/collect.h"
+#include "tests/support/test_convert.h"
 
 static const struct {
 	const char *json;
@@ -40,22 +34,10 @@ static const struct {
 static size_t
 convert(const char *from, size_t bytes, size_t piece, char *to)
 {
-	struct collect_convert convert;
-	size_t nr = 0;
+	struct collect_convert state;
 
-	collect_convert_init(&convert, CHARSET_NOTEBOOK);
-	for (size_t at = 0; at < bytes; at += piece) {
-		size_t now = min_size(piece, bytes - at);
-		char *exact = malloc(COLLECT_CONVERT_ROOM(now));
-		size_t put = collect_convert_run(&convert, from + at, now,
-						 at + now == bytes, exact);
-
-		ASSERT_TRUE(put <= COLLECT_CONVERT_ROOM(now));
-		memcpy(to + nr, exact, put);
-		nr += put;
-		free(exact);
-	}
-	return nr;
+	return convert_in_pieces(&state, CHARSET_NOTEBOOK, from, bytes, piece,
+				 to);
 }
 
 static void

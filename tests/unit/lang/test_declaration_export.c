@@ -3,15 +3,9 @@
  * test_declaration_export.c - what statements that are no definition make
  *                             known to others: how many names, and which.
  */
-#include "tests/support/test_shm.h"
+#include "tests/support/test_lang_told.h"
 
 #include "lang/scan.h"
-
-struct told {
-	const char *source;
-	char text[512];
-	size_t nr;
-};
 
 static void
 add(struct told *told, const char *format, ...)
@@ -43,11 +37,7 @@ told_listed(void *context, uint64_t off, uint32_t bytes)
 }
 
 /* A language, a text of it, and all that is told of that in its order. */
-static const struct {
-	const char *hint;
-	const char *source;
-	const char *want;
-} cases[] = {
+static const struct told_case cases[] = {
 	{ "javascript", "export { a, b as c, };\n", "[ a, b as c]names 2;" },
 	{ "javascript", "export default f;\n", "[f]names 1;" },
 	{ "javascript", "export default f(1);\n", "names 1;" },
@@ -90,28 +80,10 @@ static const struct {
 static void
 test_declaration_export_tells_names_and_lists(void **state)
 {
-	static struct lang_scan scan;
-	unsigned wrong = 0;
+	const struct lang_sink sink = { .exports = told_exports,
+					.listed = told_listed };
 
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct told told = { .source = cases[i].source };
-		const struct lang_sink sink = { .exports = told_exports,
-						.listed = told_listed,
-						.context = &told };
-		const struct lang_text text = { (const uint8_t *)told.source, 0,
-						strlen(told.source), true };
-
-		lang_scan_init(&scan,
-			       lang_find(cases[i].hint, strlen(cases[i].hint)),
-			       text.nr);
-		lang_scan_feed(&scan, &text, UINT64_MAX, &sink);
-		if (strcmp(told.text, cases[i].want) == 0)
-			continue;
-		print_error("%s: got %s\nwant %s\n%s\n", cases[i].hint,
-			    told.text, cases[i].want, told.source);
-		wrong++;
-	}
-	assert_int_equal(wrong, 0);
+	assert_told_to(&sink, cases, ARRAY_LEN(cases));
 }
 
 int

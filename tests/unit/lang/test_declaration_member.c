@@ -3,15 +3,9 @@
  * test_declaration_member.c - fields, constants, constants of enums: which are
  *                             told, and where they end.
  */
-#include "tests/support/test_shm.h"
+#include "tests/support/test_lang_told.h"
 
 #include "lang/scan.h"
-
-struct told {
-	const char *source;
-	char text[600];
-	size_t nr;
-};
 
 static void
 told_member(void *context, const struct lang_def *def)
@@ -25,11 +19,7 @@ told_member(void *context, const struct lang_def *def)
 }
 
 /* What is told: with a wave whose value goes on. */
-static const struct {
-	const char *hint;
-	const char *source;
-	const char *want;
-} cases[] = {
+static const struct told_case cases[] = {
 	{ "c",
 	  "struct a {\n\tint b, *c;\n\tint (*d)(int);\n\tunion {\n\t\tint e;\n"
 	  "\t} f;\n\tunsigned g:3;\n\tMACRO(h);\n};\n",
@@ -124,27 +114,9 @@ static const struct {
 static void
 test_declaration_member_is_told_if_it_is_for_others(void **state)
 {
-	static struct lang_scan scan;
-	unsigned wrong = 0;
+	const struct lang_sink sink = { .member = told_member };
 
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct told told = { .source = cases[i].source };
-		const struct lang_sink sink = { .member = told_member,
-						.context = &told };
-		const struct lang_text text = { (const uint8_t *)told.source, 0,
-						strlen(told.source), true };
-
-		lang_scan_init(&scan,
-			       lang_find(cases[i].hint, strlen(cases[i].hint)),
-			       text.nr);
-		lang_scan_feed(&scan, &text, UINT64_MAX, &sink);
-		if (strcmp(told.text, cases[i].want) == 0)
-			continue;
-		print_error("%s: got %s\nwant %s\n%s\n", cases[i].hint,
-			    told.text, cases[i].want, told.source);
-		wrong++;
-	}
-	assert_int_equal(wrong, 0);
+	assert_told_to(&sink, cases, ARRAY_LEN(cases));
 }
 
 int
