@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "lang/text.h"
 #include "rank/heat.h"
 
 static bool
@@ -37,10 +38,22 @@ slot_of(struct collect_heat *heat, uint64_t hash)
 {
 	uint64_t at = hash >> 20;
 
-	while (heat->slots[at % COLLECT_HEAT_SLOTS] != 0 &&
-	       heat->slots[at % COLLECT_HEAT_SLOTS] != hash)
+	while (heat->slots[at & heat->slot_mask] != 0 &&
+	       heat->slots[at & heat->slot_mask] != hash)
 		at++;
-	return &heat->slots[at % COLLECT_HEAT_SLOTS];
+	return &heat->slots[at & heat->slot_mask];
+}
+
+/* Empties as many slots as a text of so many lines has use for: twice as many
+ * at least, a power of two. */
+static void
+clear_slots(struct collect_heat *heat, uint64_t line_nr)
+{
+	uint64_t nr = 2 * min_u64(line_nr + 1, COLLECT_HEAT_LINES);
+
+	nr = UINT64_C(1) << (64 - __builtin_clzll(nr - 1));
+	heat->slot_mask = nr - 1;
+	memset(heat->slots, 0, nr * sizeof(heat->slots[0]));
 }
 
 void
@@ -67,7 +80,7 @@ collect_heat_version(struct collect_heat *heat, const uint8_t *text,
 	heat->version_nr++;
 	*span = *commits;
 	span->line_nr = 0;
-	memset(heat->slots, 0, sizeof(heat->slots));
+	clear_slots(heat, lang_newlines(text, bytes));
 	for (uint32_t i = 0; i < COLLECT_HEAT_LINES && text < end; i++) {
 		uint64_t hash = next_line(&text, end);
 

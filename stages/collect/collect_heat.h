@@ -30,6 +30,7 @@ struct collect_heat {
 	struct heat_span spans[COLLECT_HEAT_VERSIONS];
 	uint64_t lines[COLLECT_HEAT_LINES]; /* hashes */
 	uint8_t since[COLLECT_HEAT_LINES];  /* 1 + its span; 0: it is older */
+	uint64_t slot_mask;                 /* of those in use */
 	uint64_t slots[COLLECT_HEAT_SLOTS]; /* of the version in work */
 };
 
