@@ -561,22 +561,49 @@ select_plan_counted(struct planner *planner)
 	count_window(planner);
 }
 
-/* Whether tokens of what is planned in full are estimated. */
+/* Whether an entry is a chunk in full whose tokens are estimated. */
+static bool
+is_estimated(const struct catalogue *catalogue, const struct plan_entry *entry)
+{
+	return entry->tier == TIER_FULL &&
+	       (entry->kept_lines == 0 || entry->kept_lines == KEPT_MEASURED) &&
+	       catalogue_chunk(catalogue, entry->chunk_idx)->is_estimated;
+}
+
 static bool
 has_estimates(const struct planner *planner)
 {
-	const struct catalogue *catalogue = planner->catalogue;
-
-	for (uint64_t i = 0; i < planner->plan_nr; i++) {
-		const struct plan_entry *entry = catalogue_plan(catalogue, i);
-
-		if (entry->tier == TIER_FULL &&
-		    (entry->kept_lines == 0 ||
-		     entry->kept_lines == KEPT_MEASURED) &&
-		    catalogue_chunk(catalogue, entry->chunk_idx)->is_estimated)
+	for (uint64_t i = 0; i < planner->plan_nr; i++)
+		if (is_estimated(planner->catalogue,
+				 catalogue_plan(planner->catalogue, i)))
 			return true;
-	}
 	return false;
+}
+
+void
+select_plan_keep_estimated(struct planner *planner)
+{
+	const struct catalogue *catalogue = planner->catalogue;
+	uint32_t last = FILE_NONE;
+	uint64_t nr = 0;
+
+	planner->section_nr = 0;
+	for (uint64_t i = 0; i < planner->plan_nr; i++) {
+		const struct plan_entry entry = *catalogue_plan(catalogue, i);
+		uint32_t file =
+			catalogue_chunk(catalogue, entry.chunk_idx)->file_idx;
+
+		if (!is_estimated(catalogue, &entry))
+			continue;
+		*catalogue_plan(catalogue, nr) = entry;
+		/* sections in the order of their files */
+		if (file != last)
+			catalogue_plan(catalogue, planner->section_nr++)->turn =
+				(uint32_t)nr;
+		last = file;
+		nr++;
+	}
+	planner->plan_nr = nr;
 }
 
 /* What is around it and what is pinned counts as well. */

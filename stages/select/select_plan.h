@@ -19,6 +19,13 @@ void
 select_plan_forget(struct planner *planner);
 
 /*
+ * shape:  leaves in the plan what is estimated, for a pass that only counts
+ * calls:  when the plan is written; the next one is made anew
+ */
+void
+select_plan_keep_estimated(struct planner *planner);
+
+/*
  * shape:  what is in the plan has been counted: makes the next plan go by that
  * calls:  when a pass that only counts is over
  */

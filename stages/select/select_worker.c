@@ -51,11 +51,13 @@ plan_next(struct worker *worker, uint64_t pass)
 
 	if (result < 0)
 		return result;
+	steer_planned(state, &worker->run->job, pass);
+	if (state->only_counts)
+		select_plan_keep_estimated(planner);
 	/* relaxed, both: the store of `pass` or `done` publishes them */
 	store_relaxed(&control->plan_nr, planner->plan_nr);
 	store_relaxed(&control->section_nr, planner->section_nr); /* as above */
 	FAULT("planned");
-	steer_planned(state, &worker->run->job, pass);
 	return STEP_DONE;
 }
 

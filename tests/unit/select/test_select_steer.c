@@ -283,6 +283,41 @@ test_steer_plans_go_by_what_was_counted(void **state)
 	ASSERT_TRUE(!made.has_estimates);
 }
 
+/* A pass that only counts goes through what is estimated, and no more. */
+static void
+test_steer_counts_what_is_estimated(void **state)
+{
+	const struct plan_target aim = { .limit = 9000, .available = 9000 };
+	struct plan_result made;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(1000, 1);
+	add_chunk(900, 2);
+	add_file("b.c", 0, REASON_NONE);
+	add_chunk(2000, 3);
+	add_file("c.c", 0, REASON_NONE);
+	add_chunk(500, 4);
+	add_chunk(600, 5);
+	for (uint32_t i = 0; i < 3; i++)
+		rig_facts(&rig, i)->tokens = 1900;
+	rig_chunk(&rig, 1)->is_estimated = 1;
+	rig_chunk(&rig, 3)->is_estimated = 1;
+	rig_chunk(&rig, 4)->is_estimated = 1;
+	planner_open();
+	ASSERT_EQ(select_make_plan(planner, &aim, 0, &made), 0);
+	ASSERT_TRUE(made.has_estimates);
+	ASSERT_EQ(planner->plan_nr, 5);
+	select_plan_keep_estimated(planner);
+	ASSERT_EQ(planner->plan_nr, 3);
+	ASSERT_EQ(catalogue_plan(planner->catalogue, 0)->chunk_idx, 1);
+	ASSERT_EQ(catalogue_plan(planner->catalogue, 1)->chunk_idx, 3);
+	ASSERT_EQ(catalogue_plan(planner->catalogue, 2)->chunk_idx, 4);
+	/* two sections: of the first file, and of the last */
+	ASSERT_EQ(planner->section_nr, 2);
+	ASSERT_EQ(catalogue_plan(planner->catalogue, 0)->turn, 0);
+	ASSERT_EQ(catalogue_plan(planner->catalogue, 1)->turn, 1);
+}
+
 int
 main(void)
 {
@@ -296,6 +331,7 @@ main(void)
 		PLAN_CASE(test_steer_takes_everything_as_it_is),
 		PLAN_CASE(test_steer_has_estimates_counted_first),
 		PLAN_CASE(test_steer_plans_go_by_what_was_counted),
+		PLAN_CASE(test_steer_counts_what_is_estimated),
 	};
 
 	return cmocka_run_group_tests_name("select/steer", tests, NULL, NULL);
