@@ -568,36 +568,6 @@ add_pair(const struct reading *reading, struct query_term *pairs, uint32_t *nr,
 	seen_again(reading, &pairs[i]);
 }
 
-static const struct {
-	const char *stem;
-	uint32_t about;
-} abouts[] = {
-	{ "test", QUERY_ABOUT_TESTS },
-	{ "unittest", QUERY_ABOUT_TESTS },
-	{ "fixtur", QUERY_ABOUT_TESTS },
-	{ "benchmark", QUERY_ABOUT_TESTS },
-	{ "doc", QUERY_ABOUT_DOCS },
-	{ "documentation", QUERY_ABOUT_DOCS },
-	{ "readm", QUERY_ABOUT_DOCS },
-	{ "changelog", QUERY_ABOUT_DOCS },
-	{ "manpag", QUERY_ABOUT_DOCS },
-	{ "tutorial", QUERY_ABOUT_DOCS },
-	{ "workflow", QUERY_ABOUT_CONFIG },
-	{ "yaml", QUERY_ABOUT_CONFIG },
-	{ "toml", QUERY_ABOUT_CONFIG },
-	{ "dockerfil", QUERY_ABOUT_CONFIG },
-	{ "makefil", QUERY_ABOUT_CONFIG },
-};
-
-static void
-note_about(struct query *query, const char *stem, size_t bytes)
-{
-	for (size_t i = 0; i < ARRAY_LEN(abouts); i++)
-		if (strlen(abouts[i].stem) == bytes &&
-		    memcmp(abouts[i].stem, stem, bytes) == 0)
-			query->about |= abouts[i].about;
-}
-
 struct pairs {
 	struct query_term terms[QUERY_PAIRS_MAX];
 	uint32_t nr;
@@ -614,7 +584,6 @@ add_word(struct reading *reading, struct pairs *pairs, const uint8_t *text,
 	while (next_part(&word, stem, &stem_bytes)) {
 		int idx;
 
-		note_about(reading->query, stem, stem_bytes);
 		if (stem_bytes < 2 || is_stop(stem, stem_bytes))
 			continue;
 		idx = add_term(reading, stem, stem_bytes, QUERY_WORD);
@@ -683,4 +652,5 @@ query_init(struct query *query, const uint8_t *text, size_t bytes)
 			add_word(&reading, &pairs, text + begin, at - begin);
 	}
 	place_pairs(query, &pairs);
+	query->about = query_about(text, bytes);
 }

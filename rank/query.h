@@ -87,6 +87,13 @@ query_count(const struct query *query, const uint8_t *text, size_t bytes,
 size_t
 query_stem(char *word, size_t bytes);
 
+/*
+ * shape:  enum query_about: what the first line of a text asks for besides
+ *         code, as in "fix a flaky test", "docs: ...", "tests for the parser"
+ */
+uint32_t
+query_about(const uint8_t *text, size_t bytes);
+
 /* Index of a stem, or -1. */
 int
 query_find(const struct query *query, const char *stem, size_t bytes);

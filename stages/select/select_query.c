@@ -247,7 +247,8 @@ kinds_of(const struct select_query *query, uint32_t file_idx)
 {
 	uint32_t kinds =
 		catalogue_traits(query->planner->catalogue, file_idx)->kinds;
-	uint32_t about = query->query->about;
+	/* translations and change logs are of no use whatever is asked */
+	uint32_t about = kinds & RANK_KIND_ASIDE ? 0 : query->query->about;
 	uint32_t match = 0;
 
 	if ((kinds & RANK_KIND_TEST) && !(about & QUERY_ABOUT_TESTS))

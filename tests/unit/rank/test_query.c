@@ -61,19 +61,6 @@ test_query_terms_are_as_worked_by_hand(void **state)
 }
 
 static void
-test_query_says_what_it_is_about(void **state)
-{
-	struct query query;
-
-	query_of(&query, "the tests of the parser");
-	assert_int_equal(query.about, QUERY_ABOUT_TESTS);
-	query_of(&query, "documentation of toml");
-	assert_int_equal(query.about, QUERY_ABOUT_DOCS | QUERY_ABOUT_CONFIG);
-	query_of(&query, "attest the contest");
-	assert_int_equal(query.about, 0);
-}
-
-static void
 test_query_too_long_keeps_what_comes_first(void **state)
 {
 	static char text[QUERY_TERMS_MAX * 16];
@@ -265,7 +252,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_query_terms_are_as_worked_by_hand),
-		cmocka_unit_test(test_query_says_what_it_is_about),
 		cmocka_unit_test(test_query_too_long_keeps_what_comes_first),
 		cmocka_unit_test(test_query_counts_as_the_plain_way),
 		cmocka_unit_test(test_query_pairs_are_words_side_by_side),

@@ -375,10 +375,12 @@ test_select_query_counts_kinds_less_that_are_not_asked_for(void **state)
 	} cases[] = {
 		{ "apple", "a.c", 1 },
 		{ "apple", "tests/test_a.c", 0.3 },
-		{ "apple tests", "tests/test_a.c", 1 },
+		{ "apple tests", "tests/test_a.c", 0.3 },
+		{ "add tests of the apple", "tests/test_a.c", 1 },
 		{ "apple", "docs/a.md", 0.3 },
-		{ "apple documentation", "docs/a.md", 1 },
-		{ "apple yaml", "docs/a.md", 1 },
+		{ "document the apple", "docs/a.md", 1 },
+		{ "document the apple", "CHANGES.md", 0.3 },
+		{ "fix yaml of the apple", "docs/a.md", 1 },
 		{ "apple", "vendor/a.c", 0.5 },
 		{ "apple", "a.pb.go", 0.3 },
 	};
