@@ -225,18 +225,37 @@ bool
 collect_text_goes_on(const uint8_t *part, size_t bytes, const uint8_t *ahead,
 		     size_t ahead_bytes, uint32_t *carried);
 
-#define ELIDE_BASE64_MIN 512u      /* a shorter run stays */
+#define ELIDE_BASE64_MIN 512u      /* a shorter blob stays */
+#define ELIDE_LINE_MIN 48u         /* of a line of it that another follows */
+#define ELIDE_JOINT_MAX 32u        /* bytes between two of its lines */
 #define ELIDE_DATA_MIN (64u << 10) /* smaller files are whole */
 #define ELIDE_HELD_BYTES 4096      /* the head of data */
 
-/* What is held back until it is known whether it stays. */
+/*
+ * What is held back until it is known whether it stays. A blob of base64:
+ *
+ *	"MIIDdzCCAl+gAwIBAgIE\n"     a line, a joint,
+ *	"AgAAuTANBgkqhkiG9w0B\n"     the same,
+ *	"AQUFADBaMQ=="              the last line
+ */
 struct collect_elision {
 	uint8_t held[ELIDE_HELD_BYTES];
 	size_t held_nr;
-	uint64_t run_bytes; /* of a run of base64, or of data behind its head */
-	unsigned has;       /* letters of the run, so far */
-	bool is_cut;        /* the run, or data, is left out */
-	bool is_text;       /* the run is long, but no base64 */
+	uint64_t
+		run_bytes; /* of the line in work, or of data behind its head */
+	uint64_t blob_bytes;  /* of the lines before it */
+	uint32_t lines_nr;    /* those */
+	uint32_t line_bytes;  /* of each of them but the first */
+	uint32_t joint_bytes; /* behind the last of them */
+	uint8_t has;          /* letters of these lines */
+	uint8_t run_has;      /* and of the line in work */
+	uint8_t before;       /* the byte before this one */
+	bool breaks;          /* the joint ends a line, in the text or in a
+			       * literal, */
+	bool breaks_text;     /* and in the text */
+	uint32_t blobs_nr;    /* left out, before this one */
+	bool is_cut;          /* the blob, or data, is left out */
+	bool is_text;         /* the run is long, but no base64 */
 };
 
 /* Where in a notebook the conversion is. */
@@ -301,12 +320,14 @@ collect_convert_repair(struct collect_convert *convert, const uint8_t *text,
 /* ---- content cut short: collect_elide.c -------------------------------- */
 
 /*
- * shape:  whether a text holds ELIDE_BASE64_MIN or more bytes of base64 in a
- *         row, with letters of both cases and digits
- * units:  looks at few bytes of other text
+ * shape:  whether a text holds a blob: ELIDE_BASE64_MIN or more bytes of base64
+ *         in a row, or in lines of the same length, with letters of both cases
+ *         and digits
+ * units:  *open_bytes: at the end of a text that holds none, those that may be
+ *         the beginning of one with what follows; NULL: nothing follows
  */
 bool
-collect_has_base64(const uint8_t *text, size_t bytes);
+collect_has_base64(const uint8_t *text, size_t bytes, size_t *open_bytes);
 
 /* Whether a file is a notebook, by its name and its beginning. */
 bool

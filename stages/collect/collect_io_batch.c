@@ -98,10 +98,10 @@ static void
 look_at(const struct collect_batch *batch, struct collect_files *files,
 	struct collect_item *item)
 {
-	const struct collect_part whole = { .text = batch->slab +
-						    item->slab_off,
-					    .bytes = item->file.bytes,
-					    .is_last = true };
+	struct collect_part whole = { .text = batch->slab + item->slab_off,
+				      .bytes = item->file.bytes,
+				      .is_first = true,
+				      .is_last = true };
 	uint32_t carried = 0;
 
 	files->read_bytes += whole.bytes;
@@ -113,8 +113,11 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 		collect_has_mistakes(files, item->charset, &whole, &carried);
 	item->reason = collect_label(files, item->file_idx, item->charset,
 				     whole.text, whole.bytes);
-	if (item->charset == CHARSET_UTF8 && !item->has_mistakes)
-		item->charset = collect_elision(files, item->file_idx, &whole);
+	if (item->charset != CHARSET_UTF8 || item->has_mistakes)
+		return;
+	whole.has_base64 = files->walk->options.elides &&
+			   collect_has_base64(whole.text, whole.bytes, NULL);
+	item->charset = collect_elision(files, item->file_idx, &whole);
 }
 
 /* What has been read of a file: its reason, if it cannot be taken. */

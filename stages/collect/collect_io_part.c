@@ -136,6 +136,26 @@ collect_has_mistakes(const struct collect_files *files, uint8_t charset,
 				     part->ahead_bytes, carried);
 }
 
+/* Looks for base64. What may be the beginning of a blob is of the next part. */
+static void
+find_base64(struct collect_part *part)
+{
+	size_t open_bytes = 0;
+	size_t ahead_bytes;
+
+	part->has_base64 = collect_has_base64(
+		part->text, part->bytes, part->is_last ? NULL : &open_bytes);
+	if (part->has_base64 || open_bytes >= part->bytes)
+		return;
+	part->bytes -= open_bytes;
+	ahead_bytes = min_size(open_bytes, sizeof(part->ahead));
+	memmove(part->ahead + ahead_bytes, part->ahead,
+		sizeof(part->ahead) - ahead_bytes);
+	memcpy(part->ahead, part->text + part->bytes, ahead_bytes);
+	part->ahead_bytes =
+		min_size(part->ahead_bytes + ahead_bytes, sizeof(part->ahead));
+}
+
 /*
  * Reads the part as it is, and to look at it, the few bytes behind it: bytes
  * got, or -errno.
@@ -175,6 +195,8 @@ collect_part_read(struct collect_files *files, struct collect_large *large,
 	int64_t got;
 
 	part->ahead_bytes = 0;
+	part->is_first = large->off == 0;
+	part->has_base64 = false;
 	if (large->converts) {
 		got = read_converted(files, large->off, part->text, most);
 		part->is_last = is_at_end(files);
@@ -184,6 +206,8 @@ collect_part_read(struct collect_files *files, struct collect_large *large,
 			min_u64(record->size_bytes - large->off, most));
 	}
 	part->bytes = got < 0 ? 0 : (size_t)got;
+	if (got > 0 && !large->converts && files->walk->options.elides)
+		find_base64(part);
 	return got < 0 ? (int)got : 0;
 }
 
@@ -235,6 +259,8 @@ collect_part_look_at(struct collect_files *files, struct collect_large *large,
 	if (reason == REASON_NONE &&
 	    collect_has_mistakes(files, record->charset, part, &large->carried))
 		record->flags |= MARK_REPAIRED;
+	else if (reason == REASON_NONE && large->off > 0 && part->has_base64)
+		record->charset = collect_elision(files, large->file - 1, part);
 	*is_again = reason == REASON_NONE && file_is_converted(record);
 	large->converts = *is_again;
 	return reason;

@@ -230,8 +230,8 @@ collect_elision(const struct collect_files *files, uint32_t file_idx,
 
 	if (!files->walk->options.elides)
 		return CHARSET_UTF8;
-	if (collect_is_notebook(path, record->path_bytes, part->text,
-				part->bytes))
+	if (part->is_first && collect_is_notebook(path, record->path_bytes,
+						  part->text, part->bytes))
 		return CHARSET_NOTEBOOK;
 	if (is_named(files, record))
 		return CHARSET_UTF8;
@@ -239,8 +239,7 @@ collect_elision(const struct collect_files *files, uint32_t file_idx,
 	     record->language == LANG_TSV) &&
 	    record->size_bytes >= ELIDE_DATA_MIN)
 		return CHARSET_LARGE_DATA;
-	return collect_has_base64(part->text, part->bytes) ? CHARSET_WITH_BASE64
-							   : CHARSET_UTF8;
+	return part->has_base64 ? CHARSET_WITH_BASE64 : CHARSET_UTF8;
 }
 
 uint8_t

@@ -246,14 +246,16 @@ struct collect_part {
 	size_t bytes;
 	uint8_t ahead[COLLECT_AHEAD_BYTES]; /* what follows */
 	size_t ahead_bytes; /* of that; fewer at the end of the file */
+	bool is_first;
 	bool is_last;
+	bool has_base64; /* a blob of it begins and ends here, or goes on */
 };
 
 /*
  * shape:  how a file is converted that is UTF-8 but holds more than is worth
  *         its tokens; CHARSET_UTF8: not at all
- * units:  part: the first of the file, which has no mistakes. A larger file
- *         with base64 behind it alone stays as it is
+ * units:  part: the first of the file that has mistakes or base64, or the very
+ *         first
  */
 uint8_t
 collect_elision(const struct collect_files *files, uint32_t file_idx,
@@ -267,7 +269,7 @@ collect_label_cells(struct collect_files *files, uint32_t file_idx,
 
 /*
  * shape:  the next part of a file, into part->text
- * units:  most: bytes of it
+ * units:  most: bytes of it. It ends before what may be base64 in the next one
  * errors: -errno; -ESTALE: it is shorter than it was
  * calls:  after collect_reopen()
  */

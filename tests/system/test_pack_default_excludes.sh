@@ -65,6 +65,14 @@ echo "<img src='data:image/png;base64,$blob'>" >"$dir/data/page.html"
 echo '{"a": 1}' >"$dir/data/small.json"
 # beyond a slab, with the blob in its first part
 { echo "x = '$blob'"; seq -f 'line %.0f' 1 100000; } >"$dir/data/large.txt"
+# wrapped; in a large file where two parts meet, and in the last one
+for at in 1000 261900 600000; do
+	{
+		printf '%*s' "$at" ''
+		head -c 600 "$dir/blob" | fold -w 64
+		printf '\n%*s.\n' $((700000 - at)) ''
+	} >"$dir/data/at-$at.txt"
+done
 rows=$(stat -c %s "$dir/data/rows.csv")
 for workers in 1 3; do
 	"$BALE" pack --paths root --budget 900k -q --workers $workers -o "$dir/cut" "$dir/data"
@@ -73,6 +81,7 @@ for workers in 1 3; do
 	is "$(grep -c "^x = '\[base64, 40,000 bytes\]'" "$dir/cut")" 1 \
 		"and so has one in a large file"
 	is "$(grep -c '^line 100000$' "$dir/cut")" 1 "of which the rest stays"
+	is "$(grep -c '^ *\[base64, 600 bytes\]$' "$dir/cut")" 3 "wrapped as well"
 	is "$(grep -c ',somebody' "$dir/cut")" \
 		"$(head -c 4096 "$dir/data/rows.csv" | grep -c ',somebody')" \
 		"data has its head"
@@ -81,7 +90,7 @@ for workers in 1 3; do
 			sed '$d' | wc -c)))" "and says how much there is"
 done
 "$BALE" unpack -C "$dir/back" "$dir/cut" >/dev/null 2>"$dir/err"
-is "$(grep -c 'some of its content was left out' "$dir/err")" 3 \
+is "$(grep -c 'some of its content was left out' "$dir/err")" 6 \
 	"unpack does not write what is not whole"
 for way in "--budget all" "--budget 900k --no-default-excludes" \
 	"--budget 900k --pin *"; do

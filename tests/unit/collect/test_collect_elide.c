@@ -60,7 +60,7 @@ test_elide_base64_leaves_its_length(void **state)
 		      "b = \"%.*s\"\n\xc3\xa4\xef\xbf\xbd [base64, 512 bytes]",
 		      (int)ELIDE_BASE64_MIN - 1,
 		      text + strlen("a = \"data:image/png;base64,"));
-	ASSERT_TRUE(collect_has_base64(text, at));
+	ASSERT_TRUE(collect_has_base64(text, at, NULL));
 	expect(CHARSET_WITH_BASE64, at, (size_t)nr);
 }
 
@@ -74,7 +74,7 @@ test_elide_leaves_other_runs(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		for (size_t j = 0; j < 3000; j++)
 			text[j] = (uint8_t)kinds[i][j % strlen(kinds[i])];
-		ASSERT_TRUE(!collect_has_base64(text, 3000));
+		ASSERT_TRUE(!collect_has_base64(text, 3000, NULL));
 		memcpy(want, text, 3000);
 		expect(CHARSET_WITH_BASE64, 3000, 3000);
 	}
@@ -87,14 +87,167 @@ test_elide_finds_a_run_anywhere(void **state)
 	for (size_t at = 0; at < 3 * ELIDE_BASE64_MIN; at += 3) {
 		memset(text, ' ', 6 * ELIDE_BASE64_MIN);
 		put_base64(at, ELIDE_BASE64_MIN);
-		ASSERT_TRUE(collect_has_base64(text, 6 * ELIDE_BASE64_MIN));
+		ASSERT_TRUE(collect_has_base64(text, 6 * ELIDE_BASE64_MIN, NULL));
 		text[at + ELIDE_BASE64_MIN - 1] = '\n';
-		ASSERT_TRUE(!collect_has_base64(text, 6 * ELIDE_BASE64_MIN));
+		ASSERT_TRUE(!collect_has_base64(text, 6 * ELIDE_BASE64_MIN, NULL));
 	}
 	put_base64(0, ELIDE_BASE64_MIN);
-	ASSERT_TRUE(collect_has_base64(text, ELIDE_BASE64_MIN));
-	ASSERT_TRUE(!collect_has_base64(text, ELIDE_BASE64_MIN - 1));
-	ASSERT_TRUE(!collect_has_base64(text, 0));
+	ASSERT_TRUE(collect_has_base64(text, ELIDE_BASE64_MIN, NULL));
+	ASSERT_TRUE(!collect_has_base64(text, ELIDE_BASE64_MIN - 1, NULL));
+	ASSERT_TRUE(!collect_has_base64(text, 0, NULL));
+}
+
+/* The text is a blob of `lines` lines of `nr` bytes and a last one of 20, each
+ * behind `before` and before `joint`, between two other lines. */
+static size_t
+put_blob(const char *before, const char *joint, int lines, size_t nr)
+{
+	size_t at = put(0, "first\n");
+
+	for (int i = 0; i < lines; i++)
+		at = put(put_base64(put(at, before), nr), joint);
+	at = put_base64(put(at, before), 20);
+	return put(at, ");\nlast: 1\n");
+}
+
+/* Wrapped as PEM and as MIME, in a style sheet, in literals of C, JavaScript,
+ * Go and JSON, indented. */
+static void
+test_elide_base64_of_lines_is_one_blob(void **state)
+{
+	static const struct {
+		const char *before;
+		const char *joint;
+		size_t nr;
+		size_t more; /* of the joint before the first line */
+	} rows[] = {
+		{ "", "\n", 64, 0 },	     { "", "\r\n", 76, 0 },
+		{ "", "\\\n", 76, 0 },	     { "\t    ", "\n", 64, 5 },
+		{ "\"", "\\n\"\n", 64, 1 }, { "  \"", "\\n\" +\n", 64, 3 },
+		{ "'", "'\n\t\t", 48, 1 },  { "", "\\r\\n", 64, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		size_t bytes = put_blob(rows[i].before, rows[i].joint, 20,
+					rows[i].nr);
+		size_t nr = 20 * rows[i].nr + 20;
+		int want_nr = sprintf(want,
+				      "first\n%.*s[base64, %s%zu bytes]);\n"
+				      "last: 1\n",
+				      (int)rows[i].more, rows[i].before,
+				      nr >= 1000 ? "1," : "", nr % 1000);
+
+		ASSERT_TRUE(collect_has_base64(text, bytes, NULL));
+		expect(CHARSET_WITH_BASE64, bytes, (size_t)want_nr);
+	}
+}
+
+/* A certificate's frame stays, and two of them are two. */
+static void
+test_elide_leaves_the_frame_of_pem(void **state)
+{
+	size_t at = 0;
+	int nr;
+
+	for (int i = 0; i < 2; i++) {
+		at = put(at, "-----BEGIN CERTIFICATE-----\n");
+		for (int j = 0; j < 16; j++)
+			at = put(put_base64(at, 64), "\n");
+		at = put(at, "QQ==\n-----END CERTIFICATE-----\n");
+	}
+	nr = sprintf(want, "%s%s",
+		     "-----BEGIN CERTIFICATE-----\n[base64, 1,028 bytes]\n"
+		     "-----END CERTIFICATE-----\n",
+		     "-----BEGIN CERTIFICATE-----\n[base64, 1,028 bytes]\n"
+		     "-----END CERTIFICATE-----\n");
+	expect(CHARSET_WITH_BASE64, at, (size_t)nr);
+}
+
+/* Lines of other lengths, too short, of fingerprints, of addresses, values of
+ * a list, and less than a blob in all. */
+static void
+test_elide_leaves_other_lines(void **state)
+{
+	static const char *const joints[] = { "\",\n\"", " ", "\n\n-\n",
+					      ": \n" };
+	size_t at = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(joints); i++) {
+		size_t bytes = put_blob("", joints[i], 20, 64);
+
+		ASSERT_TRUE(!collect_has_base64(text, bytes, NULL));
+		memcpy(want, text, bytes);
+		expect(CHARSET_WITH_BASE64, bytes, bytes);
+	}
+	at = put_blob("", "\n", 100, ELIDE_LINE_MIN - 1);
+	ASSERT_TRUE(!collect_has_base64(text, at, NULL));
+	at = put_blob("", "\n", 7, 64);
+	ASSERT_TRUE(!collect_has_base64(text, at, NULL));
+	at = 0;
+	for (size_t i = 0; i < 100; i++)
+		at = put(put_base64(at, 40 + i % 3), "\n");
+	ASSERT_TRUE(!collect_has_base64(text, at, NULL));
+	at = 0;
+	for (size_t i = 0; i < 100; i++)
+		at = put(at, "0x52908400098527886E0F7030069857D2E4169EE7\n");
+	text[at] = '\0';
+	for (char *c = (char *)text; (c = strchr(c, 'x')) != NULL;)
+		*c = '0';
+	ASSERT_TRUE(!collect_has_base64(text, at, NULL));
+}
+
+/* Words, lines of base64, and what may stand between them. */
+static size_t
+put_anything(uint64_t *seed)
+{
+	static const char *const pieces[] = { "\n", "\\n\"\n\"", "=", " ",
+					      "word", "\xc3\xa4", ": ", "\\\n" };
+	size_t at = 0;
+
+	while (at < 3000) {
+		uint32_t kind;
+
+		*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+		kind = (uint32_t)(*seed >> 40);
+		if (kind % 1024 == 0)
+			for (uint32_t i = 0; i < kind / 1024 % 20; i++)
+				at = put(put_base64(at, 64), "\n");
+		else if (kind % 1024 == 1)
+			at = put_base64(at, kind / 1024 % 600);
+		else
+			at = put(at, pieces[kind / 1024 % ARRAY_LEN(pieces)]);
+	}
+	return at;
+}
+
+/* What is found is what is cut, and parts end where nothing is open. */
+static void
+test_elide_finds_what_it_cuts(void **state)
+{
+	uint64_t seed = 0xb64;
+	int found_nr = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		struct collect_convert convert;
+		size_t bytes = put_anything(&seed);
+		size_t part = 2000 + (seed >> 50) % 1000;
+		size_t nr = convert_in_pieces(&convert, CHARSET_WITH_BASE64,
+					      text, bytes, bytes, got);
+		bool is_cut = nr != bytes || memcmp(got, text, nr) != 0;
+		size_t open_bytes;
+		bool has;
+
+		ASSERT_EQ(collect_has_base64(text, bytes, NULL), is_cut);
+		has = collect_has_base64(text, part, &open_bytes);
+		if (!has && open_bytes < part)
+			has = collect_has_base64(text + part - open_bytes,
+						 bytes - part + open_bytes,
+						 NULL);
+		ASSERT_EQ(has, is_cut);
+		found_nr += is_cut;
+	}
+	ASSERT_TRUE(found_nr > 100);
+	ASSERT_TRUE(found_nr < 900);
 }
 
 static void
@@ -144,6 +297,10 @@ main(void)
 		cmocka_unit_test(test_elide_base64_leaves_its_length),
 		cmocka_unit_test(test_elide_leaves_other_runs),
 		cmocka_unit_test(test_elide_finds_a_run_anywhere),
+		cmocka_unit_test(test_elide_base64_of_lines_is_one_blob),
+		cmocka_unit_test(test_elide_leaves_the_frame_of_pem),
+		cmocka_unit_test(test_elide_leaves_other_lines),
+		cmocka_unit_test(test_elide_finds_what_it_cuts),
 		cmocka_unit_test(test_elide_data_keeps_whole_lines_of_its_head),
 		cmocka_unit_test(
 			test_elide_data_of_one_line_keeps_whole_characters),
