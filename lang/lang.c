@@ -13,6 +13,7 @@
 	     importers_, family_, traits_, quotes_, stop_, definers_,   \
 	     modifiers_, control_)                                      \
 	[LANG_##id] = {                                                 \
+		.name = name_,                                          \
 		.hint = fence_,                                         \
 		.suffixes = suffixes_,                                  \
 		.names = names_,                                        \
@@ -103,6 +104,45 @@ same_word(const char *a, const uint8_t *b, size_t bytes, bool any_case)
 			return false;
 	}
 	return true;
+}
+
+#define NAME_BYTES_MAX 32
+
+uint32_t
+lang_named(const uint8_t *name, size_t bytes)
+{
+	char folded[NAME_BYTES_MAX];
+
+	while (bytes > 0 && ascii_is_digit(name[bytes - 1]))
+		bytes--;
+	if (bytes == 0 || bytes > sizeof(folded))
+		return LANG_NONE;
+	for (size_t i = 0; i < bytes; i++)
+		folded[i] = (char)ascii_lower(name[i]);
+	for (uint32_t id = LANG_NONE + 1; id < LANG_NR; id++)
+		if (strlen(langs[id].name) == bytes &&
+		    same_word(folded, (const uint8_t *)langs[id].name, bytes,
+			      true))
+			return id;
+	return lang_find(folded, bytes);
+}
+
+const char *
+lang_line_comment(uint32_t id)
+{
+	const struct lang *lang = lang_row(id);
+
+	if (lang->traits & TRAIT_HASH_COMMENTS)
+		return "#";
+	if (lang->traits & TRAIT_DASH_COMMENTS)
+		return "--";
+	if (lang->traits & TRAIT_PERCENT_COMMENTS)
+		return "%";
+	if (lang->traits & TRAIT_SEMI_COMMENTS)
+		return ";";
+	if (lang->family == FAMILY_BRACE || (lang->traits & TRAIT_SLASHES))
+		return "//";
+	return "#";
 }
 
 static bool

@@ -110,6 +110,7 @@ enum lang_id {
 
 /* A row of lang.def, which says what the columns are. */
 struct lang {
+	const char *name;
 	const char *hint; /* fence */
 	const char *suffixes;
 	const char *names;
@@ -152,6 +153,15 @@ lang_is_settings(uint32_t id)
  */
 uint32_t
 lang_find(const char *hint, size_t bytes);
+
+/* The language of a name as kernels of notebooks tell it, in any case: "R",
+ * "julia", "C++17"; LANG_NONE: not known. */
+uint32_t
+lang_named(const uint8_t *name, size_t bytes);
+
+/* What begins a comment to the end of the line; "#" where nothing is known. */
+const char *
+lang_line_comment(uint32_t id);
 
 /*
  * shape:  the language of a file by its name and first bytes: a header with a

@@ -268,7 +268,8 @@ struct collect_notebook {
 	size_t word_bytes;
 	uint32_t hex; /* of \\uXXXX */
 	uint32_t hex_left;
-	uint32_t surrogate; /* the first of two; 0: none */
+	uint32_t surrogate;  /* the first of two; 0: none */
+	const char *comment; /* what begins one; NULL: "#" */
 	bool in_string;
 	bool in_escape;
 	bool of_source; /* the string is one */
@@ -334,14 +335,23 @@ bool
 collect_is_notebook(const char *name, size_t name_bytes, const uint8_t *text,
 		    size_t bytes);
 
+/*
+ * shape:  the name that a notebook's metadata has for the language of its
+ *         code; NULL: it is not in this part of it
+ * units:  *nr: bytes of it
+ */
+const uint8_t *
+collect_notebook_language(const uint8_t *text, size_t bytes, size_t *nr);
+
 /* Converts what is CHARSET_NOTEBOOK. calls: collect_convert_run() */
 void
 collect_notebook_run(struct collect_convert *convert, const uint8_t *from,
 		     size_t bytes, bool is_last);
 
 /*
- * shape:  converts what is CHARSET_WITH_BASE64 or CHARSET_LARGE_DATA
- * calls:  collect_convert_run()
+ * shape:  converts what is CHARSET_WITH_BASE64 or CHARSET_LARGE_DATA, and what
+ *         stays of a CHARSET_NOTEBOOK
+ * calls:  collect_convert_run(), collect_notebook_run()
  */
 void
 collect_elide_run(struct collect_convert *convert, const uint8_t *from,

@@ -469,10 +469,10 @@ void
 collect_elide_run(struct collect_convert *convert, const uint8_t *from,
 		  size_t bytes, bool is_last)
 {
-	if (convert->from == CHARSET_WITH_BASE64)
-		elide_base64(convert, from, bytes, is_last);
-	else
+	if (convert->from == CHARSET_LARGE_DATA)
 		elide_data(convert, from, bytes, is_last);
+	else
+		elide_base64(convert, from, bytes, is_last);
 	if (is_last)
 		collect_convert_repair(convert, from, 0, true);
 }

@@ -38,12 +38,15 @@ convert_block(struct collect_files *files, const struct file_record *record)
 }
 
 static void
-start(struct collect_converted *converted, uint32_t file_idx, uint8_t charset)
+start(struct collect_converted *converted, uint32_t file_idx,
+      const struct file_record *record)
 {
 	static_assert(COLLECT_CONVERT_ROOM(sizeof(converted->source)) <=
 			      sizeof(converted->text),
 		      "a block, converted");
-	collect_convert_init(&converted->convert, charset);
+	collect_convert_init(&converted->convert, record->charset);
+	converted->convert.notebook.comment =
+		lang_line_comment(record->language);
 	converted->file = file_idx + 1;
 	converted->source_off = 0;
 	converted->off = 0;
@@ -66,7 +69,7 @@ read_converted(struct collect_files *files, uint64_t off, uint8_t *to,
 	size_t done = 0;
 
 	if (converted->file != file_idx + 1 || off < converted->off)
-		start(converted, file_idx, record->charset);
+		start(converted, file_idx, record);
 	while (done < bytes) {
 		size_t nr = converted->held - converted->at;
 

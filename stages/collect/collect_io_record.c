@@ -10,6 +10,7 @@
 #include "stages/collect/collect_io_record.h"
 
 #define LABEL_BYTES 8192 /* of a beginning that labels are looked for in */
+#define NOTEBOOK_TAIL_BYTES 4096 /* of an end that its language is looked for */
 
 /* A path and the hint behind it, moved behind all others. 0 or -errno */
 static int
@@ -209,15 +210,26 @@ void
 collect_label_cells(struct collect_files *files, uint32_t file_idx,
 		    const struct collect_part *part)
 {
-	static const char other[] = "\"language\": \"";
-	static const char python[] = "\"language\": \"python\"";
 	struct file_record *record = catalogue_file(files->catalogue, file_idx);
-	bool is_python = memmem(part->text, part->bytes, python,
-				sizeof(python) - 1) != NULL ||
-			 memmem(part->text, part->bytes, other,
-				sizeof(other) - 1) == NULL;
+	uint8_t tail[NOTEBOOK_TAIL_BYTES];
+	struct collect_read read = {
+		.to = tail,
+		.bytes = min_u64(record->size_bytes, sizeof(tail)),
+		.fd = files->open_fd,
+	};
+	size_t nr = 0;
+	const uint8_t *name =
+		collect_notebook_language(part->text, part->bytes, &nr);
 
-	set_language(files, record, is_python ? LANG_PYTHON : LANG_NONE);
+	read.off = collect_base_off(files, record) + record->size_bytes -
+		   read.bytes;
+	/* its metadata is at its beginning or at its end */
+	if (name == NULL && !part->is_last &&
+	    collect_run_reads(files, &read, 1) == 0)
+		name = collect_notebook_language(tail, read.got, &nr);
+	set_language(files, record,
+		     name == NULL ? LANG_PYTHON
+				  : (enum lang_id)lang_named(name, nr));
 }
 
 uint8_t

@@ -262,7 +262,7 @@ collect_elision(const struct collect_files *files, uint32_t file_idx,
 		const struct collect_part *part);
 
 /* Adds the language of a notebook's cells to its record: Python, unless the
- * part says another. */
+ * part, its first one, or its end says another. */
 void
 collect_label_cells(struct collect_files *files, uint32_t file_idx,
 		    const struct collect_part *part);

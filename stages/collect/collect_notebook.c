@@ -3,7 +3,8 @@
  * collect_notebook.c - a Jupyter notebook, by the sources of its cells.
  *
  * Does: what jupytext calls the percent format: "# %%" before a cell of code,
- *       "# %% [markdown]" before another, whose lines are comments then.
+ *       "# %% [markdown]" before another, whose lines are comments then, as the
+ *       language of the code has them.
  * Does not: keep outputs, metadata and empty cells; check that it is JSON.
  * Invariants:
  * 1. However the bytes are cut into calls, the same bytes come out.
@@ -47,8 +48,7 @@ is_source(const struct collect_notebook *notebook)
 static void
 put_text(struct collect_convert *convert, const char *text)
 {
-	collect_convert_repair(convert, (const uint8_t *)text, strlen(text),
-			       false);
+	collect_elide_run(convert, (const uint8_t *)text, strlen(text), false);
 }
 
 /* Bytes of a source, all of one line. */
@@ -57,18 +57,24 @@ put_line(struct collect_convert *convert, const uint8_t *bytes, size_t nr)
 {
 	struct collect_notebook *notebook = &convert->notebook;
 
+	const char *comment =
+		notebook->comment == NULL ? "#" : notebook->comment;
+
 	if (nr == 0)
 		return;
 	if (!notebook->has_marker) {
 		put_text(convert, notebook->cells_nr++ > 0 ? "\n" : "");
+		put_text(convert, comment);
 		put_text(convert,
-			 notebook->is_code ? "# %%\n" : "# %% [markdown]\n");
+			 notebook->is_code ? " %%\n" : " %% [markdown]\n");
 		notebook->has_marker = true;
 		notebook->mid_line = false;
 	}
-	if (!notebook->mid_line && !notebook->is_code)
-		put_text(convert, bytes[0] == '\n' ? "#" : "# ");
-	collect_convert_repair(convert, bytes, nr, false);
+	if (!notebook->mid_line && !notebook->is_code) {
+		put_text(convert, comment);
+		put_text(convert, bytes[0] == '\n' ? "" : " ");
+	}
+	collect_elide_run(convert, bytes, nr, false);
 	notebook->mid_line = bytes[nr - 1] != '\n';
 }
 
@@ -277,8 +283,10 @@ collect_notebook_run(struct collect_convert *convert, const uint8_t *from,
 		if (*from++ == '"')
 			end_string(convert);
 	}
-	if (is_last)
-		end_source(convert);
+	if (!is_last)
+		return;
+	end_source(convert);
+	collect_elide_run(convert, NULL, 0, true);
 }
 
 bool
@@ -292,4 +300,74 @@ collect_is_notebook(const char *name, size_t name_bytes, const uint8_t *text,
 	       memcmp(name + name_bytes - suffix_bytes, suffix, suffix_bytes) ==
 		       0 &&
 	       memmem(text, min_size(bytes, 4096), "\"cells\"", 7) != NULL;
+}
+
+/* Behind the last "key" of a text; NULL: there is none. */
+static const uint8_t *
+behind_key(const uint8_t *text, size_t bytes, const char *key)
+{
+	size_t key_bytes = strlen(key);
+	const uint8_t *last = NULL;
+	const uint8_t *at;
+
+	while ((at = memmem(text, bytes, key, key_bytes)) != NULL) {
+		last = at + key_bytes;
+		bytes -= (size_t)(last - text);
+		text = last;
+	}
+	return last;
+}
+
+/* Behind the string that begins here. */
+static const uint8_t *
+string_end(const uint8_t *at, const uint8_t *end)
+{
+	while (++at < end && *at != '"')
+		at += *at == '\\';
+	return at < end ? at + 1 : end;
+}
+
+/* The string that is the value of a key, in the object that begins behind
+ * `text`, not in one within it; NULL: it has none. */
+static const uint8_t *
+value_of(const uint8_t *text, const uint8_t *end, const char *key, size_t *nr)
+{
+	size_t key_bytes = strlen(key);
+	bool is_value = false;
+	int depth = 0;
+
+	for (const uint8_t *next; text < end; text = next) {
+		next = *text == '"' ? string_end(text, end) : text + 1;
+		depth += (*text == '{') - (*text == '}');
+		if (next == end || (depth == 0 && *text == '}'))
+			return NULL;
+		if (depth != 1 || *text != '"')
+			continue;
+		*nr = (size_t)(next - text) - 2;
+		if (is_value)
+			return text + 1;
+		is_value = *nr + 2 == key_bytes &&
+			   memcmp(text, key, key_bytes) == 0;
+	}
+	return NULL;
+}
+
+const uint8_t *
+collect_notebook_language(const uint8_t *text, size_t bytes, size_t *nr)
+{
+	static const char *const keys[][2] = {
+		{ "\"kernelspec\"", "\"language\"" },
+		{ "\"language_info\"", "\"name\"" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		const uint8_t *at = behind_key(text, bytes, keys[i][0]);
+		const uint8_t *value =
+			at == NULL ? NULL
+				   : value_of(at, text + bytes, keys[i][1], nr);
+
+		if (value != NULL)
+			return value;
+	}
+	return NULL;
 }

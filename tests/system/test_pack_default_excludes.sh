@@ -136,6 +136,18 @@ is "$(sed '1d;/^========$/,$d' "$dir/cut" | cmp - "$dir/nb.want" 2>&1)" "" \
 is "$("$BALE" pack --budget 900k -q --no-default-excludes "$dir/nb" |
 	grep -c '"no"')" "$(grep -c '"no"' "$dir/nb/a.ipynb")" "unless all is asked for"
 
+# of another language, in a file larger than a part, whose metadata is last
+{
+	printf '{"cells":[{"cell_type":"code","source":["f <- function(x) {\\n",'
+	printf '"  %*s1\\n", "}"]},' 300000 ''
+	printf '{"cell_type":"markdown","source":"b"}],"metadata":{"kernelspec":'
+	printf '{"display_name":"R","language":"R","name":"ir"}},"nbformat":4}\n'
+} >"$dir/nb/r.ipynb"
+"$BALE" pack --budget 900k -q --compress -o "$dir/cut" "$dir/nb/r.ipynb"
+is "$(sed -n '/^```/,$p' "$dir/cut" | head -3)" "\`\`\`r
+f <- function(x)
+\`\`\`" "a notebook's cells have its language"
+
 # ---- what bale wrote before --------------------------------------------------
 
 for format in markdown xml json jsonl plain; do

@@ -59,6 +59,89 @@ test_notebook_is_the_sources_of_its_cells(void **state)
 	}
 }
 
+static void
+test_notebook_comments_are_those_of_its_language(void **state)
+{
+	static const char json[] =
+		"{\"cells\":[{\"cell_type\":\"code\",\"source\":\"int a;\"},"
+		"{\"cell_type\":\"markdown\",\"source\":\"x\\n\\ny\"}]}";
+	static const char want[] =
+		"// %%\nint a;\n\n// %% [markdown]\n// x\n//\n// y\n";
+	struct collect_convert convert;
+	char got[COLLECT_CONVERT_ROOM(sizeof(json))];
+	size_t nr;
+
+	collect_convert_init(&convert, CHARSET_NOTEBOOK);
+	convert.notebook.comment = lang_line_comment(LANG_CPP);
+	nr = collect_convert_run(&convert, json, sizeof(json) - 1, true, got);
+	ASSERT_EQ(nr, sizeof(want) - 1);
+	assert_memory_equal(got, want, nr);
+}
+
+/* An image in a cell's text. */
+static void
+test_notebook_has_no_base64(void **state)
+{
+	static char json[2048] = "{\"cells\":[{\"source\":\"![](data:";
+	static const char want[] = "# %%\n![](data:[base64, 600 bytes])\n";
+	char got[COLLECT_CONVERT_ROOM(sizeof(json))];
+	size_t at = strlen(json);
+
+	for (size_t i = 0; i < 600; i++)
+		json[at + i] = "iVBORw0KGgo+/A9"[i % 15];
+	strcpy(json + at + 600, ")\"}]}");
+	for (size_t piece = 1; piece < 100; piece += 30) {
+		size_t nr = convert(json, strlen(json), piece, got);
+
+		ASSERT_EQ(nr, sizeof(want) - 1);
+		assert_memory_equal(got, want, nr);
+	}
+}
+
+static void
+test_notebook_names_its_language(void **state)
+{
+	static const struct {
+		const char *json;
+		const char *want;
+	} rows[] = {
+		{ "{\"cells\":[],\"metadata\":{\"kernelspec\":{\"display_name\":"
+		  "\"R\", \"language\" : \"R\", \"name\":\"ir\"}}}",
+		  "R" },
+		{ "\"language_info\":{\"codemirror_mode\":{\"name\":\"ipython\","
+		  "\"version\":3},\"file_extension\":\".py\",\"name\":"
+		  "\"julia\"}",
+		  "julia" },
+		{ "\"kernelspec\":{\"name\":\"language\"},"
+		  "\"language_info\":{\"version\":\"\\\"\",\"name\":\"C++\"}",
+		  "C++" },
+		/* the last one is the notebook's */
+		{ "\"kernelspec\":{\"language\":\"a\"},"
+		  "\"kernelspec\":{\"language\":\"b\"}",
+		  "b" },
+		{ "\"kernelspec\":{\"name\":\"x\"},\"language\":\"R\"", NULL },
+		{ "{\"cells\":[{\"source\":\"\\\"language\\\"\"}]}", NULL },
+		{ "\"kernelspec\":{\"language\":\"R", NULL },
+		{ "\"kernelspec\":{\"language\"", NULL },
+		{ "\"kernelspec\"", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		size_t nr = 0;
+		const uint8_t *name = collect_notebook_language(
+			(const uint8_t *)rows[i].json, strlen(rows[i].json),
+			&nr);
+
+		if (rows[i].want == NULL ? name != NULL
+					 : name == NULL ||
+						   nr != strlen(rows[i].want) ||
+						   memcmp(name, rows[i].want,
+							  nr) != 0)
+			fail_msg("%s: got %.*s", rows[i].json, (int)nr,
+				 name == NULL ? (const uint8_t *)"" : name);
+	}
+}
+
 /* Deeper than there are bits for. */
 static void
 test_notebook_may_be_of_any_depth(void **state)
@@ -92,6 +175,10 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_notebook_is_the_sources_of_its_cells),
+		cmocka_unit_test(
+			test_notebook_comments_are_those_of_its_language),
+		cmocka_unit_test(test_notebook_has_no_base64),
+		cmocka_unit_test(test_notebook_names_its_language),
 		cmocka_unit_test(test_notebook_may_be_of_any_depth),
 		cmocka_unit_test(test_notebook_is_known_by_name_and_beginning),
 	};

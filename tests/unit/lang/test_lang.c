@@ -145,6 +145,42 @@ test_chunk_words_have_what_their_lists_have(void **state)
 	}
 }
 
+static void
+test_lang_of_a_kernel_is_found_by_its_name(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t lang;
+	} rows[] = {
+		{ "python", LANG_PYTHON }, { "R", LANG_R },
+		{ "r", LANG_R },	   { "julia", LANG_JULIA },
+		{ "scala", LANG_SCALA },   { "C++17", LANG_CPP },
+		{ "c++", LANG_CPP },	   { "C#", LANG_CSHARP },
+		{ "bash", LANG_SHELL },	   { "Haskell", LANG_HASKELL },
+		{ "nothing", LANG_NONE },  { "17", LANG_NONE },
+		{ "", LANG_NONE },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		ASSERT_EQ(lang_named((const uint8_t *)rows[i].name,
+				     strlen(rows[i].name)),
+			  rows[i].lang);
+}
+
+static void
+test_lang_line_comment_is_one(void **state)
+{
+	assert_string_equal(lang_line_comment(LANG_NONE), "#");
+	assert_string_equal(lang_line_comment(LANG_R), "#");
+	assert_string_equal(lang_line_comment(LANG_JULIA), "#");
+	assert_string_equal(lang_line_comment(LANG_CPP), "//");
+	assert_string_equal(lang_line_comment(LANG_SCALA), "//");
+	assert_string_equal(lang_line_comment(LANG_FSHARP), "//");
+	assert_string_equal(lang_line_comment(LANG_HASKELL), "--");
+	assert_string_equal(lang_line_comment(LANG_ERLANG), "%");
+	assert_string_equal(lang_line_comment(LANG_CLOJURE), ";");
+}
+
 int
 main(void)
 {
@@ -153,6 +189,8 @@ main(void)
 			test_lang_row_of_a_wrong_number_is_that_of_none),
 		cmocka_unit_test(test_lang_of_a_hint_is_one_with_structure),
 		cmocka_unit_test(test_lang_of_a_header_is_told_by_its_words),
+		cmocka_unit_test(test_lang_of_a_kernel_is_found_by_its_name),
+		cmocka_unit_test(test_lang_line_comment_is_one),
 		cmocka_unit_test(test_chunk_lang_each_hint_has_one_structure),
 		cmocka_unit_test(test_chunk_lang_word_is_found_with_its_letter),
 		cmocka_unit_test(test_chunk_words_have_what_their_lists_have),
