@@ -29,8 +29,14 @@ struct file_facts {
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
 	uint64_t names_off;    /* 1 + where they begin; 0: there are none */
 	uint32_t duplicate_of; /* the first file of this content; FILE_NONE */
-	uint32_t
-		duplicate_rank; /* among its twins; of the first: the best rank */
+	union {
+		/* among its twins, until it is known which of them is kept; of
+		 * the first: the best rank */
+		uint32_t duplicate_rank;
+		/* then: the next that is left out for the same one; of the one
+		 * that is kept, the first; FILE_NONE */
+		uint32_t next_copy;
+	};
 };
 
 /* The facts of a file, by its index. */

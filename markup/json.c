@@ -110,6 +110,18 @@ static const char *const before_traits[] = {
 };
 
 static void
+add_copies(struct markup_text *text, const struct markup_copies *copies)
+{
+	for (uint32_t i = 0; i < copies->nr; i++) {
+		markup_add_string(text, i == 0 ? ",\"also\":[" : ",");
+		markup_add_json(text, copies->names[i].bytes,
+				copies->names[i].nr);
+	}
+	markup_add_format(text, "]%s",
+			  copies->more ? ",\"also_others\":true" : "");
+}
+
+static void
 add_about(struct markup_text *text, const struct markup_options *options,
 	  const struct markup_section *section)
 {
@@ -145,6 +157,8 @@ add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ",\"goes_on\":true");
 	if (markup_has_hash(options, section))
 		markup_add_format(text, ",\"hash\":%u", section->hash);
+	if (markup_has_copies(section))
+		add_copies(text, &section->copies);
 }
 
 /* true: content follows, between the quotes of a string. */

@@ -24,6 +24,7 @@
 #define MARKUP_MARKUP_H
 
 #include "base/base.h"
+#include "base/diag.h"
 
 enum markup_kind {
 	MARKUP_MARKDOWN = 0,
@@ -90,6 +91,20 @@ enum markup_trait {
 	MARKUP_IS_STRIPPED = 1 << 4  /* it is written without its comments */
 };
 
+#define MARKUP_COPIES 8 /* that a header names */
+
+struct markup_name {
+	const uint8_t *bytes; /* unquoted */
+	size_t nr;
+};
+
+/* Files with the text of one that is there, which are left out. */
+struct markup_copies {
+	struct markup_name names[MARKUP_COPIES];
+	uint32_t nr;
+	bool more; /* than are named */
+};
+
 /* A file's section, as described by its header. */
 struct markup_section {
 	const uint8_t *name; /* the path, unquoted */
@@ -118,6 +133,7 @@ struct markup_section {
 	bool is_repaired;  /* invalid bytes became U+FFFD */
 	uint32_t hash;     /* of the file's text: markup_hash() */
 	uint64_t bytes;    /* of the file */
+	struct markup_copies copies;
 	/* in a template: of a run of lines without a gap */
 	uint64_t chunk_line; /* the first one */
 	uint64_t gap_first;  /* of the gap before it */
@@ -363,6 +379,17 @@ markup_has_hash(const struct markup_options *options,
 /* The name of a trait ("bidi") from bit 0 on; NULL: there is none. */
 const char *
 markup_trait_name(unsigned bit);
+
+/* Whether the header names copies: in a file's first piece only. */
+bool
+markup_has_copies(const struct markup_section *section);
+
+#define MARKUP_COPIES_BYTES ((MARKUP_COPIES + 1) * DIAG_QUOTED_BYTES)
+
+/* "a.c, lib/b.c and others", in `to`, which has MARKUP_COPIES_BYTES; how many
+ * bytes. */
+size_t
+markup_copies(char *to, const struct markup_copies *copies);
 
 /* The names of all traits, if there are any, with this around them. */
 void

@@ -54,6 +54,9 @@ add_marks(struct markup_text *text, const struct preamble_facts *facts)
 		markup_add_string(text, "; ");
 		markup_add_string(text, format->says_signatures);
 	}
+	if (facts->has_copies)
+		markup_add_string(text, "; `also` names files of the same text "
+					"that are left out");
 	markup_add_string(text, ".\n");
 }
 

@@ -25,6 +25,7 @@ struct preamble_facts {
 	bool is_whole;         /* nothing that could be packed is left out */
 	bool is_filtered;      /* some of it was not to be packed */
 	bool signatures;       /* there may be some */
+	bool has_copies;       /* headers may name some */
 	bool has_counts;       /* and what follows: known when it begins */
 	uint64_t file_nr;      /* that were found */
 	uint64_t packed_nr;    /* of these in the output, */

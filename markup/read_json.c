@@ -366,10 +366,12 @@ take_range(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 
 /* Keys that we know, of each kind of object; a bit each, by its place. */
 static const char *const file_keys[] = {
-	"path",    "same_as",       "from",    "lines",      "of",
-	"hash",    "chunks",        "empty",   "goes_on",    "continued",
-	"escaped", "signatures_of", "removed", "numbered",   "without",
-	"end",     "language",      "in_part", "characters", NULL,
+	"path",        "same_as",   "from",       "lines",
+	"of",          "hash",      "chunks",     "empty",
+	"goes_on",     "continued", "escaped",    "signatures_of",
+	"removed",     "numbered",  "without",    "end",
+	"language",    "in_part",   "characters", "also",
+	"also_others", NULL,
 };
 static const char *const chunk_keys[] = { "line", "text", "gap", "broken",
 					  NULL };

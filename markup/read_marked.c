@@ -119,6 +119,18 @@ take_signatures(struct markup_reader *reader)
 	return true;
 }
 
+/* Names of files that are not there: to the end of the line. */
+static bool
+take_copies(struct markup_reader *reader)
+{
+	size_t nr = line_bytes(reader);
+
+	if (nr < 2 || reader->at[nr - 1] != ')')
+		return false;
+	reader->at += nr - 1;
+	return true;
+}
+
 /* One of the facts that follow the lines. */
 static bool
 take_fact(struct markup_reader *reader, struct marked *marked)
@@ -131,6 +143,8 @@ take_fact(struct markup_reader *reader, struct marked *marked)
 		return take_signatures(reader);
 	if (markup_take(reader, "hash "))
 		return markup_take_hash(reader);
+	if (markup_take(reader, "also "))
+		return take_copies(reader);
 	if (markup_take(reader, "in part"))
 		return true; /* they are not unpacked, in part or not */
 	if (markup_take(reader, "without comments"))

@@ -123,12 +123,26 @@ take_numbers(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 	       markup_take(reader, "\"");
 }
 
+/* Names of files that are not there. */
+static bool
+skip_value(struct markup_reader *reader)
+{
+	const uint8_t *end =
+		memchr(reader->at, '"', (size_t)(reader->end - reader->at));
+
+	if (end == NULL)
+		return false;
+	reader->at = end + 1;
+	return true;
+}
+
 /* What may be said of a file; a bit each, by its place. */
 static const char *const attributes[] = {
 	"path",    "path-quoted",   "same-as", "same-as-quoted", "lines",
 	"of",      "from",          "hash",    "continued",      "goes-on",
 	"empty",   "signatures-of", "escaped", "removed",        "numbered",
-	"without", "language",      "in-part", "characters",     NULL,
+	"without", "language",      "in-part", "characters",     "also",
+	NULL,
 };
 
 /* A path, or the one that this file is the same as. */
@@ -181,6 +195,8 @@ take_file_attribute(struct markup_reader *reader, const char *name)
 		return markup_take_number(reader, &file->line_nr) &&
 		       markup_take(reader, "\"");
 	}
+	if (strcmp(name, "also") == 0)
+		return skip_value(reader);
 	if (strcmp(name, "hash") == 0)
 		return markup_take_hash(reader) && markup_take(reader, "\"");
 	if (!take_value(reader, value, sizeof(value) - 1, &nr))

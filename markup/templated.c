@@ -98,6 +98,8 @@ is_true_of(const struct shown *shown, enum node_id id)
 		return section->empty;
 	case NODE_SAME_AS:
 		return section->same_path != NULL;
+	case NODE_COPIES:
+		return markup_has_copies(section);
 	case NODE_IS_SIGNATURES:
 		return section->signatures;
 	case NODE_IS_IN_PART:
@@ -209,6 +211,14 @@ put_path(struct shown *shown, const char *path, const uint8_t *name, size_t nr,
 		markup_add_json_inside(shown->text, name, nr);
 }
 
+static void
+put_copies(struct shown *shown, const struct markup_copies *copies, bool raw)
+{
+	char list[MARKUP_COPIES_BYTES];
+
+	put_bytes(shown, list, markup_copies(list, copies), raw);
+}
+
 static uint64_t
 number_of(const struct markup_section *section, enum node_id id)
 {
@@ -246,6 +256,8 @@ put_of_file(struct shown *shown, enum node_id id, bool raw)
 	else if (id == NODE_SAME_AS && section->same_path != NULL)
 		put_path(shown, section->same_path, section->same_as,
 			 section->same_as_bytes, raw);
+	else if (id == NODE_COPIES && markup_has_copies(section))
+		put_copies(shown, &section->copies, raw);
 	else if (id == NODE_LANGUAGE)
 		put_bytes(shown, section->hint, section->hint_bytes, raw);
 	else if (id == NODE_CHARSET && section->charset != NULL)

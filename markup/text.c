@@ -150,6 +150,37 @@ markup_add_path(struct markup_text *text, const char *path)
 		markup_add_string(text, "\"");
 }
 
+bool
+markup_has_copies(const struct markup_section *section)
+{
+	return section->copies.nr > 0 && section->continued == MARKUP_STARTS;
+}
+
+size_t
+markup_copies(char *to, const struct markup_copies *copies)
+{
+	struct markup_text text = { .at = to, .room = MARKUP_COPIES_BYTES };
+
+	for (uint32_t i = 0; i < copies->nr; i++) {
+		char path[DIAG_QUOTED_BYTES];
+		const char *quote;
+
+		diag_quote(path, sizeof(path), copies->names[i].bytes,
+			   copies->names[i].nr);
+		quote = path[0] != '"' && strpbrk(path, " ,()") != NULL ? "\""
+									: "";
+		if (i > 0)
+			markup_add_string(&text, ", ");
+		markup_add_string(&text, quote);
+		markup_add_string(&text, path);
+		markup_add_string(&text, quote);
+	}
+	if (copies->more)
+		markup_add_string(&text, " and others");
+	ASSERT(!text.short_of_room);
+	return (size_t)(text.at - to);
+}
+
 void
 markup_add_lines(struct markup_text *text, const char *lines, size_t nr)
 {
@@ -293,6 +324,13 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ", no newline at end");
 	if (markup_has_hash(options, section))
 		markup_add_format(text, ", hash %u", section->hash);
+	/* at the end: what reads them back goes over the rest of the line */
+	if (markup_has_copies(section)) {
+		char names[MARKUP_COPIES_BYTES];
+
+		markup_add_string(text, ", also ");
+		markup_add(text, names, markup_copies(names, &section->copies));
+	}
 	markup_add_string(text, ")");
 }
 

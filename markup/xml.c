@@ -204,6 +204,12 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, " goes-on=\"yes\"");
 	if (markup_has_hash(options, section))
 		markup_add_format(text, " hash=\"%u\"", section->hash);
+	if (markup_has_copies(section)) {
+		char names[MARKUP_COPIES_BYTES];
+
+		add_attribute(text, "also", names,
+			      markup_copies(names, &section->copies));
+	}
 	markup_add_string(text, "><![CDATA[");
 }
 

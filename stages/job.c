@@ -197,6 +197,27 @@ job_part_from(const struct job *job, const struct catalogue *catalogue,
 		entry->kept_lines);
 }
 
+/* The files that are left out as copies of one that is kept. */
+static struct markup_copies
+find_copies(const struct catalogue *catalogue, const struct file_facts *facts)
+{
+	struct markup_copies copies = { .nr = 0 };
+	uint32_t at =
+		facts->same_as == FILE_NONE ? facts->next_copy : FILE_NONE;
+
+	while (at != FILE_NONE && copies.nr < MARKUP_COPIES) {
+		const struct file_record *file = catalogue_file(catalogue, at);
+
+		ASSERT(file_record_valid(file));
+		copies.names[copies.nr++] =
+			(struct markup_name){ catalogue_path(catalogue, file),
+					      file->path_bytes };
+		at = catalogue_facts(catalogue, at)->next_copy;
+	}
+	copies.more = at != FILE_NONE;
+	return copies;
+}
+
 struct markup_section
 job_describe_section(const struct catalogue *catalogue, uint32_t file_idx,
 		     const struct section_lines *lines, char *path,
@@ -230,5 +251,6 @@ job_describe_section(const struct catalogue *catalogue, uint32_t file_idx,
 		.hash = facts->hash,
 		.bytes = facts->bytes,
 		.chunk_line = lines->first,
+		.copies = find_copies(catalogue, facts),
 	};
 }

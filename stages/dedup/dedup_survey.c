@@ -34,6 +34,7 @@ write_facts(struct dedup *dedup, const struct desc_file *file)
 		.traits = file->traits,
 		.same_as = FILE_NONE,
 		.duplicate_of = FILE_NONE,
+		.next_copy = FILE_NONE,
 		.reason = file->reason,
 		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
 	};

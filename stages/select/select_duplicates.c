@@ -4,6 +4,8 @@
  *
  * The first of them, in path order, holds what is known of all until the end:
  * in same_as the best so far, if it is another, and in duplicate_rank its rank.
+ * Then those that are left out are linked to the one that is kept, for the
+ * header of its section: next_copy.
  *
  * Does not: compare contents (dedup), or chunks (select_planned_set.c).
  * Runs in: select.
@@ -106,21 +108,47 @@ settle_duplicate(const struct catalogue *catalogue, uint32_t file_idx)
 		facts->same_as = kept;
 }
 
+static bool
+has_twins(const struct file_facts *facts)
+{
+	return facts->has_duplicates || facts->duplicate_of != FILE_NONE;
+}
+
 void
 select_find_duplicates(struct select_scores *scores)
 {
 	struct planner *planner = scores->planner;
 	const struct catalogue *catalogue = planner->catalogue;
 
-	for (uint64_t i = 0; i < planner->file_nr; i++) {
-		const struct file_facts *facts = catalogue_facts(catalogue, i);
-
-		if (facts->has_duplicates || facts->duplicate_of != FILE_NONE)
+	for (uint64_t i = 0; i < planner->file_nr; i++)
+		if (has_twins(catalogue_facts(catalogue, i)))
 			rank_duplicate(scores, (uint32_t)i);
-	}
 	FAULT("twins_ranked");
 	for (uint64_t i = 0; i < planner->file_nr; i++) {
 		if (catalogue_facts(catalogue, i)->duplicate_of != FILE_NONE)
 			settle_duplicate(catalogue, (uint32_t)i);
+	}
+}
+
+void
+select_link_copies(const struct planner *planner)
+{
+	const struct catalogue *catalogue = planner->catalogue;
+
+	for (uint64_t i = 0; i < planner->file_nr; i++) {
+		struct file_facts *facts = catalogue_facts(catalogue, i);
+
+		if (has_twins(facts))
+			facts->next_copy = FILE_NONE;
+	}
+	for (uint64_t i = planner->file_nr; i-- > 0;) {
+		struct file_facts *facts = catalogue_facts(catalogue, i);
+		struct file_facts *kept;
+
+		if (!has_twins(facts) || facts->same_as == FILE_NONE)
+			continue;
+		kept = catalogue_facts(catalogue, facts->same_as);
+		facts->next_copy = kept->next_copy;
+		kept->next_copy = (uint32_t)i;
 	}
 }

@@ -391,8 +391,10 @@ find_duplicates(struct plan *plan)
 		return 0;
 	if (select_has_duplicates(plan->planner)) {
 		error = plan_make_scores(plan->planner);
-		if (error == 0)
+		if (error == 0) {
 			select_find_duplicates(&kept->scores);
+			select_link_copies(plan->planner);
+		}
 	}
 	kept->knows_duplicates = error == 0;
 	return error;

@@ -82,6 +82,8 @@ find_dirs(const struct plan *plan, struct preamble_facts *facts)
 			catalogue_file(catalogue, i)->reason != REASON_OUTPUT;
 		if (!select_has_content(file))
 			continue;
+		facts->has_copies |= plan->planner->job->drops_duplicates &&
+				     file->has_duplicates;
 		dir = dir_of(plan, (uint32_t)i);
 		if (dir.name_bytes != last.name_bytes ||
 		    (dir.name_bytes > 0 &&

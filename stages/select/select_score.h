@@ -67,4 +67,12 @@ select_has_duplicates(struct planner *planner);
 void
 select_find_duplicates(struct select_scores *scores);
 
+/*
+ * shape:  sets next_copy of all files with duplicates: those that are left out,
+ *         from the one that is kept on, in path order
+ * calls:  once, when it is known which are kept: ranks are lost
+ */
+void
+select_link_copies(const struct planner *planner);
+
 #endif

@@ -138,6 +138,34 @@ keeps 'copy.c main.c=copy.c test_all.c=copy.c' rank --budget 100k \
 	--query 'the vendor copy'
 end
 
+begin the header of the one that is kept names the others
+cp rank/src/main.c 'rank/src/(a, b).c'
+for format in markdown xml json jsonl plain; do
+	case $format in
+	xml) want='also="a_tests/test_all.c, &quot;src/(a, b).c&quot;, vendor/copy.c"' ;;
+	json*) want='"also":["a_tests/test_all.c","src/(a, b).c","vendor/copy.c"]' ;;
+	*) want=', also a_tests/test_all.c, "src/(a, b).c", vendor/copy.c)' ;;
+	esac
+	run 0 pack rank -q --no-history --paths root --budget 100k \
+		--format $format -o named --report named.json
+	is [ "$(grep -cF "$want" named)" = 1 ]
+	is grep -q '.also. names files of the same text' named
+	run 0 verify named --against named.json
+	run 0 unpack named --directory named.d
+	is [ "$(cd named.d && find . -type f)" = ./src/main.c ]
+	rm -r named.d
+	# in part, or by signatures
+	run 0 pack rank -q --no-history --paths root --budget 2000 \
+		--format $format -o named
+	is grep -qF "$want" named
+done
+# as many as a header has room for
+for i in $(seq 20); do cp rank/src/main.c rank/vendor/copy$i.c; done
+run 0 pack rank -q --no-history --budget 100k -o named
+is [ "$(grep -c ' and others)$' named)" = 1 ]
+rm rank/vendor/copy?*.c 'rank/src/(a, b).c'
+end
+
 begin what is asked for is kept
 echo 'rank/a_tests/test_all.c:100:int v' >hits
 keeps 'copy.c main.c=copy.c test_all.c=copy.c' rank --budget 100k \

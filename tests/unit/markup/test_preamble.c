@@ -84,6 +84,7 @@ test_preamble_has_room_for_the_longest(void **state)
 		.has_counts = true,
 		.signatures = true,
 		.is_dirty = true,
+		.has_copies = true,
 		.file_nr = UINT64_MAX,
 		.packed_nr = UINT64_MAX / 2,
 		.part_nr = UINT64_MAX / 2,

@@ -46,7 +46,8 @@ static const struct reading layouts[] = {
 	  TWO_FILES },
 	{ "with all that is known of a file and says nothing of its bytes",
 	  "{\"files\":[{\"path\":\"a\",\"language\":\"c\",\"in_part\":true,"
-	  "\"lines\":[1,2],\"hash\":7,\"characters\":[\"bidi\"],\"chunks\":[{"
+	  "\"lines\":[1,2],\"hash\":7,\"characters\":[\"bidi\"],\"also\":["
+	  "\"c\",\"d\"],\"also_others\":true,\"chunks\":[{"
 	  "\"text\":\"x\\ny\\n\"}]},{\"path\":\"b\",\"same_as\":\"a\"}]}",
 	  TWO_FILES },
 	{ "lines",

@@ -39,6 +39,14 @@ static const struct reading headers[] = {
 	{ "characters of no kind",
 	  "## File: a (lines 1-1, odd characters)\n```\nx\n```\n\n",
 	  "! 1: a header of no kind" },
+	{ "copies",
+	  "## File: a (lines 1-1, also b)\n```\nx\n```\n\n"
+	  "## File: a2 (lines 1-1, no newline at end, also \"b (1), c)\", d and others)\n"
+	  "```\nx\n```\n\n",
+	  "[a 1-1/1]x\n.[a2 1-1/1]x." },
+	{ "copies without an end",
+	  "## File: a (lines 1-1, also b\n```\nx\n```\n\n",
+	  "! 1: a header of no kind" },
 	{ "signatures",
 	  "## File: a (lines 1-1, signatures of 70 bytes)\n```\nx\n```\n\n",
 	  "[a 1-1/1 signatures]x\n." },

@@ -11,7 +11,8 @@
 static const struct reading layouts[] = {
 	{ "the same in XML",
 	  "<bale x=\"y\"><files><file path=\"a\" language=\"c\" in-part=\"yes\" "
-	  "lines=\"1-2\" hash=\"7\" characters=\"bidi\">x\ny\n</file><file "
+	  "lines=\"1-2\" hash=\"7\" characters=\"bidi\" also=\"c, d>e\">x\ny\n"
+	  "</file><file "
 	  "path=\"b\" same-as=\"a\"/></files></bale>",
 	  TWO_FILES },
 };

@@ -119,12 +119,44 @@ test_text_without_room_says_so(void **state)
 	ASSERT_EQ(out[3], '-');
 }
 
+/* A name in quotes cannot be taken for two, or for the end of the list. */
+static void
+test_copies_are_a_list_of_names(void **state)
+{
+	static const char *const names[] = { "a.c", "b, c", "x (1)/d", "e\n" };
+	struct markup_copies copies = { .nr = 1 };
+	char to[MARKUP_COPIES_BYTES];
+	char longest[5000];
+	size_t nr;
+
+	for (uint32_t i = 0; i < 4; i++)
+		copies.names[i] = (struct markup_name){
+			(const uint8_t *)names[i], strlen(names[i])
+		};
+	nr = markup_copies(to, &copies);
+	ASSERT_TRUE(nr == 3 && memcmp(to, "a.c", 3) == 0);
+	copies.nr = 4;
+	copies.more = true;
+	nr = markup_copies(to, &copies);
+	to[nr] = '\0';
+	assert_string_equal(
+		to, "a.c, \"b, c\", \"x (1)/d\", \"e\\n\" and others");
+	/* there is room for as many and as long ones as there may be */
+	memset(longest, 1, sizeof(longest));
+	copies.nr = MARKUP_COPIES;
+	for (uint32_t i = 0; i < MARKUP_COPIES; i++)
+		copies.names[i] = (struct markup_name){ (uint8_t *)longest,
+							sizeof(longest) };
+	ASSERT_TRUE(markup_copies(to, &copies) <= sizeof(to));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fence_is_longer_than_what_is_in_it),
 		cmocka_unit_test(test_special_tokens_are_names_between_bars),
+		cmocka_unit_test(test_copies_are_a_list_of_names),
 		cmocka_unit_test(test_json_names_are_read_back_by_a_parser),
 		cmocka_unit_test(test_json_bytes_of_no_character_are_numbers),
 		cmocka_unit_test(test_text_without_room_says_so),

@@ -180,6 +180,29 @@ test_select_duplicates_rank_by_their_own_chunks(void **state)
 	ASSERT_EQ(rig_facts(&rig, 3)->duplicate_rank, 78);
 }
 
+/* From the one that is kept to those that are left out, by path. */
+static void
+test_select_duplicates_are_linked(void **state)
+{
+	static const char *const pins[] = { "b.c" };
+
+	three_twins();
+	add_file("d.c", 0, REASON_NONE);
+	add_chunk(10, 9);
+	rig_facts(&rig, 3)->next_copy = 77;
+	rig.run.job.pins = pins;
+	rig.run.job.pin_nr = 1;
+	planner_open();
+	ASSERT_TRUE(select_has_duplicates(planner));
+	ASSERT_EQ(plan_make_scores(planner), 0);
+	select_find_duplicates(&planner->kept->scores);
+	select_link_copies(planner);
+	ASSERT_EQ(rig_facts(&rig, 1)->next_copy, 0);
+	ASSERT_EQ(rig_facts(&rig, 0)->next_copy, 2);
+	ASSERT_EQ(rig_facts(&rig, 2)->next_copy, FILE_NONE);
+	ASSERT_EQ(rig_facts(&rig, 3)->next_copy, 77);
+}
+
 int
 main(void)
 {
@@ -188,6 +211,7 @@ main(void)
 		PLAN_CASE(test_select_duplicates_of_none_are_none),
 		PLAN_CASE(test_select_duplicates_that_are_asked_for_are_kept),
 		PLAN_CASE(test_select_duplicates_rank_by_the_best_chunk),
+		PLAN_CASE(test_select_duplicates_are_linked),
 		PLAN_CASE(test_select_duplicates_rank_by_their_own_chunks),
 	};
 
