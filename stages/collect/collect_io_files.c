@@ -115,7 +115,7 @@ static int
 take_paths(struct files *files, const char *root, const char *const *paths,
 	   uint32_t *bad)
 {
-	struct root_paths whole = { NULL };
+	struct root_paths whole = { NULL, NULL };
 	size_t bytes = 0;
 	int error = 0;
 
