@@ -206,17 +206,66 @@ struct header {
 	char charset[32]; /* that it was converted from; "": it was not */
 };
 
+static bool
+is_there(const char *name)
+{
+	struct stat st;
+
+	return name != NULL && lstat(name, &st) == 0;
+}
+
+/*
+ * The names of files with the same text, which are there: where ", also "
+ * begins, or the length of all if there are none; 0: they are of no kind.
+ */
+static size_t
+parse_copies(struct bytes rest)
+{
+	static const char word[] = ", also ";
+	static const char others[] = " and others)";
+	const char *found = memmem(rest.at, rest.nr, word, strlen(word));
+	size_t before = found == NULL ? rest.nr : (size_t)(found - rest.at);
+	struct bytes left = { rest.at + before, rest.nr - before };
+
+	while (left.nr > 0 && !begins(left, others, left.nr) &&
+	       !begins(left, ")", left.nr)) {
+		size_t skipped = strlen(left.at == found ? word : ", ");
+		size_t nr = 0;
+		char *name;
+
+		if (!begins(left, found, 2) || left.nr <= skipped)
+			return 0;
+		left.at += skipped;
+		left.nr -= skipped;
+		nr = name_length(left);
+		if (nr == 0)
+			while (nr < left.nr && strchr(" ,)", left.at[nr]) == NULL)
+				nr++;
+		name = unquote((struct bytes){ left.at, nr });
+		if (!is_there(name))
+			before = 0;
+		free(name);
+		left.at += nr;
+		left.nr -= nr;
+	}
+	return before;
+}
+
 /* " (lines 1-2)" and so on. */
 static bool
 parse_lines(struct bytes rest, struct header *header)
 {
+	size_t before = parse_copies(rest);
 	char text[256];
 	char end[sizeof(text)] = "";
 	char *hash;
 	int at = 0;
 	int nr = 0;
 
-	snprintf(text, sizeof(text), "%.*s", (int)rest.nr, rest.at);
+	if (before == 0)
+		return false;
+	snprintf(text, sizeof(text), "%.*s%s", (int)before, rest.at,
+		 before < rest.nr ? ")" : "");
 	header->first = 1;
 	header->signatures = sscanf(text, " (signatures of %llu lines%255[^\n]",
 				    &header->last, end) == 2;
@@ -248,14 +297,6 @@ parse_lines(struct bytes rest, struct header *header)
 		strcpy(hash, ")");
 	header->no_newline = strcmp(end, ", no newline at end)") == 0;
 	return header->no_newline || strcmp(end, ")") == 0;
-}
-
-static bool
-is_there(const char *name)
-{
-	struct stat st;
-
-	return name != NULL && lstat(name, &st) == 0;
 }
 
 /* What stands in a header behind the name; false: none of the kinds. */
