@@ -69,12 +69,6 @@ find(void *context, const void *node, const char *name, size_t nr,
 }
 
 static bool
-has_trait(const struct markup_section *section, enum markup_trait trait)
-{
-	return (section->traits & trait) != 0;
-}
-
-static bool
 has_content(const struct markup_section *section)
 {
 	return !section->empty && section->same_path == NULL;
@@ -84,8 +78,15 @@ has_content(const struct markup_section *section)
 static bool
 is_true_of(const struct shown *shown, enum node_id id)
 {
+	static const uint8_t traits[] = {
+		[NODE_CONTROL] = MARKUP_HAS_CONTROL,
+		[NODE_BIDI] = MARKUP_HAS_BIDI,
+		[NODE_ZERO_WIDTH] = MARKUP_HAS_INVISIBLE,
+	};
 	const struct markup_section *section = shown->section;
 
+	if (id < ARRAY_LEN(traits) && traits[id] != 0)
+		return (section->traits & traits[id]) != 0;
 	switch (id) {
 	case NODE_LANGUAGE:
 		return section->hint_bytes > 0;
@@ -106,12 +107,6 @@ is_true_of(const struct shown *shown, enum node_id id)
 		return section->in_part;
 	case NODE_CHARSET:
 		return section->charset != NULL;
-	case NODE_CONTROL:
-		return has_trait(section, MARKUP_HAS_CONTROL);
-	case NODE_BIDI:
-		return has_trait(section, MARKUP_HAS_BIDI);
-	case NODE_ZERO_WIDTH:
-		return has_trait(section, MARKUP_HAS_INVISIBLE);
 	case NODE_NO_NEWLINE:
 		return section->no_newline;
 	case NODE_CONTENT:
