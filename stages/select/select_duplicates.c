@@ -109,7 +109,7 @@ settle_duplicate(const struct catalogue *catalogue, uint32_t file_idx)
 }
 
 static bool
-has_twins(const struct file_facts *facts)
+is_repeated(const struct file_facts *facts)
 {
 	return facts->has_duplicates || facts->duplicate_of != FILE_NONE;
 }
@@ -121,7 +121,7 @@ select_find_duplicates(struct select_scores *scores)
 	const struct catalogue *catalogue = planner->catalogue;
 
 	for (uint64_t i = 0; i < planner->file_nr; i++)
-		if (has_twins(catalogue_facts(catalogue, i)))
+		if (is_repeated(catalogue_facts(catalogue, i)))
 			rank_duplicate(scores, (uint32_t)i);
 	FAULT("twins_ranked");
 	for (uint64_t i = 0; i < planner->file_nr; i++) {
@@ -138,14 +138,14 @@ select_link_copies(const struct planner *planner)
 	for (uint64_t i = 0; i < planner->file_nr; i++) {
 		struct file_facts *facts = catalogue_facts(catalogue, i);
 
-		if (has_twins(facts))
+		if (is_repeated(facts))
 			facts->next_copy = FILE_NONE;
 	}
 	for (uint64_t i = planner->file_nr; i-- > 0;) {
 		struct file_facts *facts = catalogue_facts(catalogue, i);
 		struct file_facts *kept;
 
-		if (!has_twins(facts) || facts->same_as == FILE_NONE)
+		if (!is_repeated(facts) || facts->same_as == FILE_NONE)
 			continue;
 		kept = catalogue_facts(catalogue, facts->same_as);
 		facts->next_copy = kept->next_copy;
