@@ -12,6 +12,7 @@
 #include "catalogue/files.h"
 #include "catalogue/kept.h"
 #include "catalogue/names.h"
+#include "lang/lang.h"
 
 #include <errno.h>
 #include <string.h>
@@ -517,6 +518,10 @@ visit_signatures(struct walk *walk, uint32_t file_idx,
 	take_entry(&item, &walk->entry);
 	if (walk->entry.kept_lines != 0)
 		keep_truncated(walk, &item, outline_lines(walk, facts));
+	else if (lang_is_settings(
+			 catalogue_file(&walk->report->run->catalogue, file_idx)
+				 ->language))
+		item.tier = TIER_FULL; /* its text stands for them */
 	error = next_planned(walk);
 	/* chunks that are there as they are, and those left out, follow */
 	if (walk->plan_idx < facts->chunk_first + facts->chunk_nr)
@@ -612,7 +617,8 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 	} else if (walk->report->run->job.takes_all) {
 		item.is_packed = true;
 		item.category = category_of_file(walk);
-		if (walk->report->run->job.compress)
+		if (walk->report->run->job.compress &&
+		    !lang_is_settings(file->language))
 			item.tier = TIER_SIGNATURES;
 	} else if (facts->bytes == 0) {
 		item.reason = REPORT_EMPTY;

@@ -12,6 +12,7 @@
 
 #include "base/diag.h"
 #include "base/glob.h"
+#include "lang/lang.h"
 #include "rank/budget.h"
 #include "tokenizer/tokenizer.h"
 
@@ -218,6 +219,14 @@ find_copies(const struct catalogue *catalogue, const struct file_facts *facts)
 	return copies;
 }
 
+/* Whether what stands for the signatures of a file is all of its text. */
+static bool
+is_whole_text(const struct file_record *file, const struct section_lines *lines)
+{
+	return lines->signatures && !lines->in_part &&
+	       lang_is_settings(file->language);
+}
+
 struct markup_section
 job_describe_section(const struct catalogue *catalogue, uint32_t file_idx,
 		     const struct section_lines *lines, char *path,
@@ -226,8 +235,11 @@ job_describe_section(const struct catalogue *catalogue, uint32_t file_idx,
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	const uint8_t *name = catalogue_path(catalogue, file);
+	const struct section_lines all = { .first = 1, .last = facts->line_nr };
 
 	ASSERT(file_record_valid(file));
+	if (is_whole_text(file, lines))
+		lines = &all;
 	return (struct markup_section){
 		.name = name,
 		.name_bytes = file->path_bytes,

@@ -39,6 +39,9 @@ format_describe(struct format *format, uint32_t file_idx,
 	lines.in_part = lines.signatures && is_in_part(format, file_idx);
 	section = job_describe_section(catalogue, file_idx, &lines,
 				       format->path, FORMAT_NAME_BYTES);
+	/* where a part may end is known of no line of them */
+	if (format_splits(format))
+		section.signatures = lines.signatures;
 	if (facts->same_as != FILE_NONE) {
 		const struct file_record *same =
 			catalogue_file(catalogue, facts->same_as);

@@ -15,6 +15,7 @@
 #include "catalogue/files.h"
 #include "catalogue/history.h"
 #include "catalogue/preamble.h"
+#include "lang/lang.h"
 #include "stages/select/select_plan_parts.h"
 
 static_assert(PREAMBLE_ROOM >= PREAMBLE_TEXT_BYTES, "or it would not fit");
@@ -163,6 +164,7 @@ add_file(const struct plan *plan, uint64_t *at, struct preamble_facts *facts)
 	uint32_t file_idx = FILE_NONE;
 	uint32_t full_nr = 0;
 	bool has_lines = false;
+	bool is_text = false; /* all of it, in place of signatures */
 
 	for (; *at < planner->plan_nr; ++*at) {
 		const struct plan_entry *entry = catalogue_plan(catalogue, *at);
@@ -172,12 +174,18 @@ add_file(const struct plan *plan, uint64_t *at, struct preamble_facts *facts)
 		if (file_idx != FILE_NONE && idx != file_idx)
 			break;
 		file_idx = idx;
+		is_text |= entry->tier == TIER_SIGNATURES &&
+			   entry->kept_lines == 0 &&
+			   lang_is_settings(
+				   catalogue_file(catalogue, idx)->language);
 		has_lines |= entry->tier != TIER_SIGNATURES;
 		full_nr += entry->tier == TIER_FULL &&
 			   (entry->kept_lines == 0 ||
 			    entry->kept_lines == KEPT_MEASURED);
 	}
 	facts->packed_nr++;
+	if (is_text)
+		return;
 	if (!has_lines)
 		facts->sign_nr++;
 	else if (full_nr < catalogue_facts(catalogue, file_idx)->chunk_nr)

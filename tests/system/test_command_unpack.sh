@@ -102,6 +102,27 @@ for seed in 1 2; do
 	done
 done
 
+# Settings have no signatures: they are there as they are, and come back.
+mkdir -p settings
+printf '# c\nk: v' >settings/a.yaml
+printf '[a]\nb = 1\r\n' >settings/b.toml
+printf '{\n "c": 1\n}\n' >settings/c.json
+printf 'int f(int a)\n{\n\treturn a;\n}\n' >settings/d.c
+for f in $formats; do
+	for budget in 10k all; do
+		"$BALE" pack settings --budget $budget --compress -q \
+			--format "$f" -o out --report report.json
+		rm -rf back
+		"$BALE" unpack out -C back >said 2>&1
+		is "$? $(grep -c 'only its signatures' said)" '3 1' \
+			"$f, $budget: signatures are no file"
+		is "$(diff -r settings back/settings)" 'Only in settings: d.c' \
+			"$f, $budget: settings are"
+		is "$(grep -o '"tier": *"signatures"' report.json | wc -l)" 1 \
+			"$f, $budget: in the report, too"
+	done
+done
+
 # What is only in part there is not written, and said.
 for f in $formats; do
 	"$BALE" pack t --no-default-excludes --budget 2000 -q --format "$f" -o out
