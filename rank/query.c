@@ -13,6 +13,7 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "rank/query_text.h"
 
 enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
 
@@ -604,7 +605,7 @@ is_break(struct reading *reading, const uint8_t *text, size_t bytes)
 
 	for (size_t i = 0; i < bytes; i++) {
 		if (text[i] == '\n') {
-			reading->in_first_line = false;
+			reading->in_first_line &= reading->query->word_nr == 0;
 			breaks = true;
 		}
 		if (i + 1 < bytes && memchr(".;:", text[i], 3) != NULL &&
@@ -627,30 +628,43 @@ place_pairs(struct query *query, const struct pairs *pairs)
 	}
 }
 
+/* The words of a part of the text. */
+static void
+read_words(struct reading *reading, struct pairs *pairs, const uint8_t *text,
+	   size_t bytes)
+{
+	size_t at = 0;
+
+	while (at < bytes) {
+		size_t begin = at;
+
+		while (at < bytes && class_of(text[at]) == NO_WORD)
+			at++;
+		if (is_break(reading, text + begin, at - begin) &&
+		    reading->query->word_nr > 0)
+			reading->last = -1;
+		begin = at;
+		while (at < bytes && class_of(text[at]) != NO_WORD)
+			at++;
+		if (at > begin)
+			add_word(reading, pairs, text + begin, at - begin);
+	}
+}
+
 void
 query_init(struct query *query, const uint8_t *text, size_t bytes)
 {
 	struct reading reading = { .query = query,
 				   .in_first_line = true,
 				   .last = -1 };
+	struct query_text lines = { .at = text, .end = text + bytes };
+	struct query_span span;
 	struct pairs pairs = { .nr = 0 };
-	size_t at = 0;
 
 	memset(query, 0, sizeof(*query));
-	while (at < bytes) {
-		size_t begin = at;
-
-		while (at < bytes && class_of(text[at]) == NO_WORD)
-			at++;
-		if (is_break(&reading, text + begin, at - begin) &&
-		    query->word_nr > 0)
-			reading.last = -1;
-		begin = at;
-		while (at < bytes && class_of(text[at]) != NO_WORD)
-			at++;
-		if (at > begin)
-			add_word(&reading, &pairs, text + begin, at - begin);
-	}
+	while (query_text_next(&lines, &span))
+		if (query_line_counts(span.line))
+			read_words(&reading, &pairs, span.text, span.bytes);
 	place_pairs(query, &pairs);
 	query->about = query_about(text, bytes);
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_query_text.c - which lines of a query are the task, and that each byte
+ * is in one span.
+ */
+#include "tests/support/test_shm.h"
+
+#include "rank/query_text.h"
+
+/* A letter a span, by what it is. */
+static const char *
+kinds_of(const char *string)
+{
+	static char kinds[256];
+	struct query_text text = {
+		.at = (const uint8_t *)string,
+		.end = (const uint8_t *)string + strlen(string),
+	};
+	const uint8_t *at = text.at;
+	struct query_span span;
+	size_t nr = 0;
+
+	while (query_text_next(&text, &span) && nr + 1 < sizeof(kinds)) {
+		assert_true(span.text == at && span.bytes > 0);
+		at += span.bytes;
+		kinds[nr++] = "tcCTmqs"[span.line];
+	}
+	assert_true(at == text.end);
+	kinds[nr] = '\0';
+	return kinds;
+}
+
+static void
+test_query_text_tells_the_task_from_the_rest(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+	} cases[] = {
+		{ "", "" },
+		{ "parser fails", "t" },
+		/* the first line is the task, whatever it looks like */
+		{ "## Versions\nof python", "tt" },
+		{ "a\nOn Monday B wrote:\n> b\n> c\n\nd\n> e", "ttqqttt" },
+		{ "a\n```\ncode # Versions\n```\nb", "tTcTt" },
+		{ "a\n    code\n\tcode", "tcc" },
+		{ "a <!-- b\nc --> d\n", "tCCt" },
+		{ "<!-- b -->a", "Ct" },
+		{ "a <!-- never ends\n<!-- b", "tt" },
+		{ "a\n```\n<!-- code -->\n```", "tTcT" },
+		{ "a\n### Steps to reproduce\nb", "tTt" },
+		{ "a\n**Expected behavior**\nb", "tTt" },
+		{ "a\n- [x] I have searched\n", "tT" },
+		{ "a\nThe parser of the code:\nb", "ttt" },
+		/* a section of the machine, up to the next heading */
+		{ "a\n## Environment\nLinux\n\nb\n## Parser\nb", "tmmtmtt" },
+		{ "a\nVersions:\nLinux\n\nb", "tmmtt" },
+		/* lines of versions */
+		{ "a\nnumpy==1.2.3\n", "tm" },
+		{ "a\n| numpy | 1.2.3 |\n", "tm" },
+		{ "a\nnumpy    1.2\n", "tm" },
+		{ "a\nPython 3.7.1\n", "tm" },
+		{ "a\nnumpy 1.2 fails\n", "tt" },
+		{ "a\nRequirement already satisfied: b\n", "tm" },
+		{ "a\n--------|-------\n", "tm" },
+		{ "a\nSigned-off-by: A <b@c>\n", "ts" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		if (strcmp(kinds_of(cases[i].text), cases[i].want) != 0)
+			fail_msg("%s: got %s", cases[i].text,
+				 kinds_of(cases[i].text));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_query_text_tells_the_task_from_the_rest),
+	};
+
+	return cmocka_run_group_tests_name("rank/query_text", tests, NULL,
+					   NULL);
+}
