@@ -34,6 +34,7 @@ struct plan_factors {
 	uint16_t path;
 	uint16_t history; /* of messages of commits that changed it */
 	uint16_t message; /* of the best of them */
+	uint16_t named;   /* by the query */
 	uint16_t kind;    /* less than 1 for tests and the like */
 	uint16_t decay;   /* less than 1 behind a better piece of the file */
 	/* without: points of the file, 0 to 100 */
@@ -47,7 +48,6 @@ struct plan_factors {
 	uint8_t tests; /* taken off */
 	uint8_t points;
 	uint8_t is_pinned;
-	uint8_t pad[2];
 };
 
 static_assert(sizeof(struct plan_factors) == 40, "no holes");

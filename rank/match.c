@@ -19,7 +19,9 @@
 #define PATH 0.2    /* words of the path */
 #define HISTORY 0.3 /* all commits that changed the file */
 #define NEWEST 0.2  /* the best of them */
-#define TOP (1 + 2 * NEAR + 2 * NEXT + WHOLE + PATH + HISTORY + NEWEST)
+#define NAMED 1.2   /* that the query names the piece, and its file */
+#define NAMED_FILE (0.5 / NAMED)
+#define TOP (1 + 2 * NEAR + 2 * NEXT + WHOLE + PATH + HISTORY + NEWEST + NAMED)
 
 /* Natural logarithm of x >= 1, within 1e-9: exponent and a series. */
 static double
@@ -165,10 +167,20 @@ match_near(const float *own, uint32_t nr, uint32_t i)
 }
 
 double
-match_sum(const struct match_file *file, double own, double near)
+match_named(const struct match_file *file, uint32_t i)
+{
+	double piece =
+		file->named_pieces == NULL ? 0 : (double)file->named_pieces[i];
+
+	return NAMED_FILE * file->named + (1 - NAMED_FILE) * piece;
+}
+
+double
+match_sum(const struct match_file *file, uint32_t i, double own, double near)
 {
 	double of_file = WHOLE * file->whole + PATH * file->path +
-			 HISTORY * file->history + NEWEST * file->newest;
+			 HISTORY * file->history + NEWEST * file->newest +
+			 NAMED * match_named(file, i);
 
 	return (own + near + of_file) * (file->kind / TOP);
 }
@@ -187,8 +199,8 @@ match_pieces(const struct match_file *file, double decay, float *share,
 
 		before[1] = before[0];
 		before[0] = own;
-		share[i] =
-			(float)match_sum(file, own, NEAR * near + NEXT * next);
+		share[i] = (float)match_sum(file, i, own,
+					    NEAR * near + NEXT * next);
 	}
 	sort_best_first(share, order, nr);
 	for (uint32_t i = 0; i < nr; i++) {

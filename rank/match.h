@@ -66,7 +66,9 @@ struct match_file {
 	double path;    /* of its path */
 	double history; /* of the messages of commits that changed it */
 	double newest;  /* of the best such message */
-	double kind;    /* match_kind_factor() */
+	double named;   /* how strongly the query names it */
+	const float *named_pieces; /* the same of each piece; NULL: of none */
+	double kind;               /* match_kind_factor() */
 };
 
 /* The square root of x >= 0, within a few units of the last place. */
@@ -96,9 +98,14 @@ match_pieces(const struct match_file *file, double decay, float *share,
 double
 match_near(const float *own, uint32_t nr, uint32_t i);
 
-/* The score of a piece before the decay within its file. */
+/* What it adds that the query names a piece, and its file: a share of the most
+ * that it may add. */
 double
-match_sum(const struct match_file *file, double own, double near);
+match_named(const struct match_file *file, uint32_t i);
+
+/* The score of piece i before the decay within its file. */
+double
+match_sum(const struct match_file *file, uint32_t i, double own, double near);
 
 /*
  * shape:  decay for a budget: the smaller it is, the more files it is spread

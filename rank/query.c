@@ -505,7 +505,8 @@ is_stop(const char *stem, size_t bytes)
 struct reading {
 	struct query *query;
 	bool in_first_line;
-	int last; /* the word just before, as a term; -1: none */
+	bool in_flag; /* of a command: --collect-only */
+	int last;     /* the word just before, as a term; -1: none */
 };
 
 static void
@@ -581,11 +582,14 @@ add_word(struct reading *reading, struct pairs *pairs, const uint8_t *text,
 	struct word word = { .text = text, .bytes = bytes };
 	char stem[QUERY_TERM_BYTES];
 	size_t stem_bytes;
+	/* "__all__" is not "all" */
+	bool is_name =
+		reading->in_flag || text[0] == '_' || text[bytes - 1] == '_';
 
 	while (next_part(&word, stem, &stem_bytes)) {
 		int idx;
 
-		if (stem_bytes < 2 || is_stop(stem, stem_bytes))
+		if (stem_bytes < 2 || (!is_name && is_stop(stem, stem_bytes)))
 			continue;
 		idx = add_term(reading, stem, stem_bytes, QUERY_WORD);
 		if (reading->last >= 0 && idx >= 0)
@@ -628,6 +632,18 @@ place_pairs(struct query *query, const struct pairs *pairs)
 	}
 }
 
+/* What stands before a word, for whether it is of a flag. */
+static void
+note_flag(struct reading *reading, const uint8_t *gap, size_t bytes)
+{
+	bool goes_on = bytes == 1 && *gap == '-';
+
+	reading->in_flag =
+		(reading->in_flag && goes_on) ||
+		(bytes >= 2 && memcmp(gap + bytes - 2, "--", 2) == 0 &&
+		 (bytes == 2 || gap[bytes - 3] != '-'));
+}
+
 /* The words of a part of the text. */
 static void
 read_words(struct reading *reading, struct pairs *pairs, const uint8_t *text,
@@ -643,6 +659,7 @@ read_words(struct reading *reading, struct pairs *pairs, const uint8_t *text,
 		if (is_break(reading, text + begin, at - begin) &&
 		    reading->query->word_nr > 0)
 			reading->last = -1;
+		note_flag(reading, text + begin, at - begin);
 		begin = at;
 		while (at < bytes && class_of(text[at]) != NO_WORD)
 			at++;

@@ -17,6 +17,7 @@
 #define RANK_QUERY_H
 
 #include "base/base.h"
+#include "rank/anchor.h"
 #include "rank/query_find.h"
 
 #define QUERY_WORDS_MAX 96
@@ -61,6 +62,7 @@ struct query {
 	/* the first bytes of each word, case aside, and how many are sure */
 	uint64_t prefixes[QUERY_WORDS_MAX];
 	uint64_t prefix_masks[QUERY_WORDS_MAX];
+	struct anchors anchors; /* what it names; empty after query_init() */
 };
 
 /*

@@ -243,29 +243,26 @@ is_version(const uint8_t **at, const uint8_t *end)
 	return dot;
 }
 
+/* Behind the bytes that are among these, or, if not `are`, that are none. */
+static const uint8_t *
+behind(const uint8_t *at, const uint8_t *end, const char *these, bool are)
+{
+	while (at < end && (memchr(these, *at, strlen(these)) != NULL) == are)
+		at++;
+	return at;
+}
+
 /* "name==1.2", "name: 1.2", "| name | 1.2 |", "name   1.2   /where", "name 1.2" */
 static bool
 is_version_line(struct line line)
 {
-	const uint8_t *at = line.text;
-	const uint8_t *name;
-	bool is_table;
+	const uint8_t *name = behind(line.text, line.end, "|-* \t", true);
+	const uint8_t *gap = behind(name, line.end, " \t=:|@(", false);
+	const uint8_t *at = behind(gap, line.end, " \t=:|@", true);
+	bool is_table = at - gap > 1 || (at > gap && *gap != ' ');
 
-	while (at < line.end &&
-	       (*at == '|' || *at == '-' || *at == '*' || is_blank(*at)))
-		at++;
-	name = at;
-	while (at < line.end && !is_blank(*at) && *at != '=' && *at != ':' &&
-	       *at != '|' && *at != '@' && *at != '(')
-		at++;
-	if (at == name || at == line.end || is_digit(*name))
-		return false;
-	name = at;
-	while (at < line.end && (is_blank(*at) || *at == '=' || *at == ':' ||
-				 *at == '|' || *at == '@'))
-		at++;
-	is_table = at - name > 1 || *name != ' ';
-	return is_version(&at, line.end) && (is_table || at == line.end);
+	return gap > name && !is_digit(*name) && is_version(&at, line.end) &&
+	       (is_table || at == line.end);
 }
 
 /* "-----|-----", "=========" */

@@ -260,6 +260,7 @@ write_score(const struct report *report, struct emitter *out,
 		write_short(out, "path_match", factors->path);
 		write_short(out, "history_match", factors->history);
 		write_short(out, "message_match", factors->message);
+		write_short(out, "name_match", factors->named);
 		write_short(out, "kind", factors->kind);
 		write_short(out, "decay", factors->decay);
 	}

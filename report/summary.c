@@ -111,7 +111,8 @@ explain_item(const struct report *report, const struct report_item *item,
 		const uint16_t parts[] = { factors->own,     factors->near,
 					   factors->whole,   factors->path,
 					   factors->history, factors->message,
-					   factors->kind,    factors->decay };
+					   factors->named,   factors->kind,
+					   factors->decay };
 
 		for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 			fprintf(out, " %5.3f", (double)parts[i] / FACTOR_ONE);
@@ -137,7 +138,7 @@ preview_explain(const struct report *report, FILE *out)
 		" score relev recen sourc%s prio en im ex gi ma co bo -te"
 		" tokens\n",
 		report->run->job.query != NULL
-			? " match  near  file  path  past  best  kind decay"
+			? " match  near  file  path  past  best named  kind decay"
 			: "");
 	error = each_ranked(report, true, explain_item, out);
 	return error != 0 ? error

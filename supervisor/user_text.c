@@ -13,6 +13,7 @@
 #include "markup/templated.h"
 #include "base/child_process.h"
 #include "base/fd_io.h"
+#include "sources/source_parse.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -344,21 +345,49 @@ own_text_read(const struct options *options, struct markup_options *markup)
 
 /* ---- a task, and names of files ------------------------------------------ */
 
+static int
+add_frame(void *context, const struct source_place *place)
+{
+	anchors_add_frame(context, place->path, place->path_bytes,
+			  place->line_first);
+	return 0;
+}
+
+/* What a text names: places as in logs, and the rest. */
+static int
+read_anchors(const uint8_t *text, size_t bytes, struct anchors *anchors)
+{
+	char *copy = malloc(bytes + 1);
+	int64_t nr;
+
+	if (copy == NULL)
+		return -ENOMEM;
+	memcpy(copy, text, bytes);
+	copy[bytes] = '\0';
+	nr = source_parse_tool(copy, bytes, add_frame, anchors);
+	free(copy);
+	if (nr >= 0)
+		anchors_read(anchors, text, bytes);
+	return nr < 0 ? (int)nr : 0;
+}
+
 /* A query with what the text has, or NULL if that is nothing. */
 static int
 make_query(const uint8_t *text, size_t bytes, struct query **out)
 {
 	struct query *query = malloc(sizeof(*query));
+	int error;
 
 	if (query == NULL)
 		return -ENOMEM;
 	query_init(query, text, bytes);
-	if (query->nr == 0) {
+	error = read_anchors(text, bytes, &query->anchors);
+	if (query->nr == 0 || error != 0) {
 		free(query);
 		query = NULL;
 	}
 	*out = query;
-	return 0;
+	return error;
 }
 
 int

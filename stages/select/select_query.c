@@ -205,43 +205,6 @@ weigh(struct select_query *query)
 	return select_history_open(query, worth);
 }
 
-int
-select_query_open(struct planner *planner, struct select_query **out)
-{
-	const struct job *job = planner->job;
-	struct select_query *query;
-	int error;
-
-	*out = NULL;
-	if (job->query == NULL)
-		return 0;
-	query = calloc(1, sizeof(*query));
-	if (query == NULL)
-		return -ENOMEM;
-	query->planner = planner;
-	query->query = job->query;
-	query->decay = match_decay(job->available_tokens);
-	each_file(query, true, count_file);
-	error = weigh(query);
-	if (error != 0) {
-		select_query_close(query);
-		return error;
-	}
-	each_file(query, false, measure_file);
-	query->file_idx = FILE_NONE;
-	*out = query;
-	return 0;
-}
-
-void
-select_query_close(struct select_query *query)
-{
-	if (query == NULL)
-		return;
-	free(query->history_ctx);
-	free(query);
-}
-
 static uint32_t
 kinds_of(const struct select_query *query, uint32_t file_idx)
 {
@@ -261,6 +224,54 @@ kinds_of(const struct select_query *query, uint32_t file_idx)
 	if (kinds & RANK_KIND_GENERATED)
 		match |= MATCH_GENERATED;
 	return match;
+}
+
+/* Names of tests and the like are not what is meant. */
+static bool
+counts_names(const void *context, uint32_t file_idx)
+{
+	return kinds_of(context, file_idx) == 0;
+}
+
+int
+select_query_open(struct planner *planner, struct select_query **out)
+{
+	const struct job *job = planner->job;
+	struct select_query *query;
+	int error;
+
+	*out = NULL;
+	if (job->query == NULL)
+		return 0;
+	query = calloc(1, sizeof(*query));
+	if (query == NULL)
+		return -ENOMEM;
+	query->planner = planner;
+	query->query = job->query;
+	query->decay = match_decay(job->available_tokens);
+	each_file(query, true, count_file);
+	error = weigh(query);
+	if (error == 0)
+		error = select_anchors_find(planner, &job->query->anchors,
+					    counts_names, query,
+					    &query->anchors);
+	if (error != 0) {
+		select_query_close(query);
+		return error;
+	}
+	each_file(query, false, measure_file);
+	query->file_idx = FILE_NONE;
+	*out = query;
+	return 0;
+}
+
+void
+select_query_close(struct select_query *query)
+{
+	if (query == NULL)
+		return;
+	free(query->history_ctx);
+	free(query);
 }
 
 /* What is to be known of the file: this needs its terms, which are then read
@@ -284,6 +295,8 @@ load_file(struct select_query *query, uint32_t file_idx,
 		.whole = match_share(&query->files, score_file(query, facts)),
 		.path = match_share(&query->paths, score_path(query, file_idx)),
 		.kind = match_kind_factor(kinds_of(query, file_idx)),
+		.named = select_anchors_file(&query->anchors, file_idx),
+		.named_pieces = query->named,
 	};
 	select_history_file(query, file_idx, &query->of_file);
 }
@@ -306,6 +319,10 @@ load_block(struct select_query *query, const struct file_facts *facts,
 		query->share[i] = (float)match_share(&query->chunks,
 						     (double)query->share[i]);
 	memcpy(query->own, query->share, nr * sizeof(query->own[0]));
+	for (uint32_t i = 0; i < nr; i++)
+		query->named[i] = (float)select_anchors_chunk(
+			query->planner, &query->anchors, query->file_idx,
+			from + i);
 	query->block_nr = nr;
 	match_pieces(&query->of_file, query->decay, query->share, query->order,
 		     nr);
@@ -353,7 +370,7 @@ select_query_explain(const struct select_query *query, uint32_t ordinal,
 	uint32_t at = ordinal % SELECT_QUERY_BLOCK;
 	double own = (double)query->own[at];
 	double near = match_near(query->own, query->block_nr, at);
-	double sum = match_sum(&query->of_file, own, near);
+	double sum = match_sum(&query->of_file, at, own, near);
 
 	factors->own = part(own);
 	factors->near = part(near);
@@ -361,6 +378,7 @@ select_query_explain(const struct select_query *query, uint32_t ordinal,
 	factors->path = part(query->of_file.path);
 	factors->history = part(query->of_file.history);
 	factors->message = part(query->of_file.newest);
+	factors->named = part(match_named(&query->of_file, at));
 	factors->kind = part(query->of_file.kind);
 	factors->decay = part(sum > 0 ? (double)query->share[at] / sum : 1);
 }

@@ -15,6 +15,7 @@
 #define SELECT_SELECT_QUERY_H
 
 #include "rank/match.h"
+#include "stages/select/select_anchors.h"
 #include "stages/select/select_planner.h"
 #include "catalogue/plan.h"
 
@@ -47,7 +48,9 @@ struct select_query {
 	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
 	uint32_t block_nr;                    /* pieces in it */
 	float own[SELECT_QUERY_BLOCK];        /* share of each piece alone */
-	float cover[SELECT_QUERY_BLOCK];      /* weights of what each has */
+	struct select_anchors anchors;
+	float named[SELECT_QUERY_BLOCK]; /* how strongly the query names each */
+	float cover[SELECT_QUERY_BLOCK]; /* weights of what each has */
 	uint64_t order[SELECT_QUERY_BLOCK];
 };
 

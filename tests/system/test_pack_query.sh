@@ -133,7 +133,7 @@ items = [i for i in json.load(open(sys.argv[1]))["selected"]
 def made(f):
     return f["kind"] * (f["match"] + f["near_match"] + 0.3 * f["file_match"] +
         0.2 * f["path_match"] + 0.3 * f["history_match"] +
-        0.2 * f["message_match"]) / 2.6 * f["decay"]
+        0.2 * f["message_match"] + 1.2 * f["name_match"]) / 3.8 * f["decay"]
 bad = [i for i in items if abs(made(i["factors"]) - i["factors"]["relevance"])
        > 2e-4]
 seen = {k for i in items for k in ("near_match", "message_match", "file_match",
@@ -141,7 +141,7 @@ seen = {k for i in items for k in ("near_match", "message_match", "file_match",
 rows = [l.split() for l in open(sys.argv[2])]
 head = rows[0]
 names = dict(match="match", near="near_match", best="message_match",
-             past="history_match", decay="decay", kind="kind")
+             past="history_match", named="name_match", decay="decay", kind="kind")
 told = {r[-1]: r for r in rows[1:]}
 wrong = [i["path"] for i in items for c, k in names.items()
          if abs(float(told["%s:%d-%d" % (i["path"], i["start_line"],

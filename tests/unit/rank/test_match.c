@@ -67,8 +67,8 @@ test_match_pieces_are_as_worked_by_hand(void **state)
 	const struct match_file file = { .whole = 1, .kind = 1 };
 	float share[4] = { 1, 0, 0.5f, 0 };
 	uint64_t order[4];
-	/* 1 + 2 * 0.2 + 2 * 0.1 + 0.3 + 0.2 + 0.3 + 0.2 */
-	const double top = 2.6;
+	/* 1 + 2 * 0.2 + 2 * 0.1 + 0.3 + 0.2 + 0.3 + 0.2 + 1.2 */
+	const double top = 3.8;
 
 	match_pieces(&file, 0.9, share, order, 4);
 	/* own, 0.2 of each neighbour, 0.1 of theirs, 0.3 of the file */
@@ -79,12 +79,30 @@ test_match_pieces_are_as_worked_by_hand(void **state)
 	assert_near((double)share[3], 0.729 * (0.1 + 0.3) / top, 1e-6, "3");
 }
 
+/* What the query names: 0.5 for the file, 0.7 for the piece. */
+static void
+test_match_pieces_that_are_named_gain(void **state)
+{
+	const float named[2] = { 0, 1 };
+	const struct match_file file = { .named = 0.5,
+					 .kind = 1,
+					 .named_pieces = named };
+	float share[2] = { 1, 0 };
+	uint64_t order[2];
+
+	match_pieces(&file, 1, share, order, 2);
+	assert_near((double)share[0], (1 + 0.25) / 3.8, 1e-6, "its file is");
+	assert_near((double)share[1], (0.2 + 0.25 + 0.7) / 3.8, 1e-6, "it is");
+	assert_near(match_named(&file, 1), 0.95 / 1.2, 1e-9, "a share");
+}
+
 /* verifies: FR-016-67 */
 static void
 test_match_pieces_stay_between_0_and_1(void **state)
 {
-	const struct match_file best = { 1, 1, 1, 1, 1 };
 	float share[5] = { 1, 1, 1, 1, 1 };
+	const float named[5] = { 1, 1, 1, 1, 1 };
+	const struct match_file best = { 1, 1, 1, 1, 1, named, 1 };
 	uint64_t order[5];
 
 	match_pieces(&best, 1, share, order, 5);
@@ -136,6 +154,7 @@ main(void)
 		cmocka_unit_test(
 			test_match_cover_raises_what_has_more_of_the_query),
 		cmocka_unit_test(test_match_pieces_are_as_worked_by_hand),
+		cmocka_unit_test(test_match_pieces_that_are_named_gain),
 		cmocka_unit_test(test_match_pieces_stay_between_0_and_1),
 		cmocka_unit_test(
 			test_match_kinds_that_are_not_requested_for_count_less),

@@ -44,6 +44,8 @@ test_query_terms_are_as_worked_by_hand(void **state)
 		{ "parseHTTPHeader", "pars http header +parsehttpheader" },
 		{ "slab_bytes SLAB_BYTES slabBytes", "slab byt +slabbyt" },
 		{ "__init__", "init" },
+		{ "__all__ of all", "all" },
+		{ "--collect-only, if only - all", "collect only" },
 		{ "utf8 2 x y2k", "utf +utf8 +y2k" },
 		{ "caches caching cached", "cach" },
 		{ "stopped stopping stops", "stop" },

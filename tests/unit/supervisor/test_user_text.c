@@ -195,6 +195,16 @@ test_user_text_of_a_query_is_given_or_in_a_file(void **state)
 	ASSERT_EQ(query_text_read("parse the header", &query), 0);
 	ASSERT_TRUE(query != NULL && query_find(query, "pars", 4) >= 0);
 	free(query);
+	/* places as in logs, and names */
+	ASSERT_EQ(query_text_read("it fails in run_it()\n"
+				  "  File \"a/b.py\", line 7, in run_it\n",
+				  &query),
+		  0);
+	ASSERT_EQ(query->anchors.place_nr, 1);
+	ASSERT_EQ(query->anchors.places[0].line, 7);
+	ASSERT_TRUE(anchors_find(&query->anchors, (const uint8_t *)"run_it", 6,
+				 0) != ANCHOR_NONE);
+	free(query);
 	/* words that say nothing are none */
 	ASSERT_EQ(query_text_read("the of and", &query), 0);
 	ASSERT_TRUE(query == NULL);

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * anchor.c - names in a text, told by their form.
+ */
+#include "rank/anchor.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+#include "base/hash.h"
+#include "rank/query_text.h"
+
+#define EXTENSION_BYTES 6
+
+static bool
+is_word(uint8_t c)
+{
+	return ascii_is_word(c) || c == '$' || c >= 0x80;
+}
+
+static bool
+is_upper(uint8_t c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool
+is_lower(uint8_t c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+/* ------------------------------------------------------------ places ---- */
+
+static void
+add_place(struct anchors *anchors, enum anchor_kind kind, const char *path,
+	  size_t bytes, uint32_t line)
+{
+	uint32_t nr = anchors->place_nr;
+	struct anchor_place *place;
+
+	while (bytes > 0 && (*path == '/' || *path == '.')) {
+		path++;
+		bytes--;
+	}
+	while (bytes > ANCHOR_PATH_BYTES) {
+		const char *slash = memchr(path, '/', bytes);
+
+		if (slash == NULL)
+			return;
+		bytes -= (size_t)(slash + 1 - path);
+		path = slash + 1;
+	}
+	if (bytes == 0)
+		return;
+	if (nr == ANCHOR_PLACES_MAX) { /* the first ones, and the last */
+		nr--;
+		memmove(&anchors->places[nr / 2], &anchors->places[nr / 2 + 1],
+			(nr - nr / 2) * sizeof(*place));
+	}
+	place = &anchors->places[nr];
+	*place = (struct anchor_place){ .line = line,
+					.bytes = (uint8_t)bytes,
+					.kind = (uint8_t)kind };
+	for (size_t i = 0; i < bytes; i++)
+		place->path[i] = path[i] == '\\' ? '/' : path[i];
+	anchors->place_nr = nr + 1;
+}
+
+void
+anchors_add_frame(struct anchors *anchors, const char *path, size_t bytes,
+		  uint64_t line)
+{
+	if (line <= UINT32_MAX)
+		add_place(anchors, ANCHOR_FRAME, path, bytes, (uint32_t)line);
+}
+
+/* The component that ends there. */
+static const uint8_t *
+component(const uint8_t *path, const uint8_t *end)
+{
+	const uint8_t *slash = memrchr(path, '/', (size_t)(end - path));
+
+	return slash == NULL ? path : slash + 1;
+}
+
+/* Components that two paths have in common at their ends; *all: of one of them
+ * these are all. */
+static uint32_t
+common_ends(const uint8_t *a, size_t a_bytes, const uint8_t *b, size_t b_bytes,
+	    bool *all)
+{
+	const uint8_t *a_end = a + a_bytes;
+	const uint8_t *b_end = b + b_bytes;
+	uint32_t nr = 0;
+
+	for (;;) {
+		const uint8_t *a_at = component(a, a_end);
+		const uint8_t *b_at = component(b, b_end);
+
+		*all = false;
+		if (a_end - a_at != b_end - b_at ||
+		    memcmp(a_at, b_at, (size_t)(a_end - a_at)) != 0)
+			return nr;
+		nr++;
+		*all = a_at == a || b_at == b;
+		if (*all)
+			return nr;
+		a_end = a_at - 1;
+		b_end = b_at - 1;
+	}
+}
+
+/* A path without what a module's name does not have. */
+static size_t
+module_bytes(const uint8_t *path, size_t bytes)
+{
+	static const char *const inner[] = { "/__init__", "/mod", "/index",
+					     "/lib" };
+	const uint8_t *dot = memrchr(path, '.', bytes);
+
+	if (dot != NULL && dot > path)
+		bytes = (size_t)(dot - path);
+	for (size_t i = 0; i < ARRAY_LEN(inner); i++) {
+		size_t nr = strlen(inner[i]);
+
+		if (bytes > nr && memcmp(path + bytes - nr, inner[i], nr) == 0)
+			return bytes - nr;
+	}
+	return bytes;
+}
+
+static uint32_t
+match_module(const struct anchor_place *place, const uint8_t *path,
+	     size_t bytes)
+{
+	const uint8_t *module = (const uint8_t *)place->path;
+	size_t nr = place->bytes;
+	bool all;
+
+	bytes = module_bytes(path, bytes);
+	for (;;) {
+		uint32_t common = common_ends(path, bytes, module, nr, &all);
+		const uint8_t *slash = memrchr(module, '/', nr);
+
+		/* as many as it has, or more than the path */
+		if (all && common > 0)
+			return common;
+		if (slash == NULL)
+			return 0;
+		nr = (size_t)(slash - module);
+	}
+}
+
+uint32_t
+anchor_match(const struct anchor_place *place, const uint8_t *path,
+	     size_t bytes)
+{
+	uint32_t common;
+	bool all;
+
+	if (place->kind == ANCHOR_MODULE)
+		return match_module(place, path, bytes);
+	common = common_ends(path, bytes, (const uint8_t *)place->path,
+			     place->bytes, &all);
+	return all || common >= 2 ? common : 0;
+}
+
+/* ------------------------------------------------------------- names ---- */
+
+uint32_t
+anchors_find(const struct anchors *anchors, const uint8_t *name, size_t bytes,
+	     uint32_t from)
+{
+	uint32_t hash;
+
+	if (bytes == 0 || !(anchors->lengths[name[0]] >> bytes % 64 & 1))
+		return ANCHOR_NONE;
+	hash = hash32(HASH32_BEGIN, name, bytes);
+	for (uint32_t i = from; i < anchors->name_nr; i++)
+		if (anchors->names[i].hash == hash &&
+		    anchors->names[i].bytes == bytes &&
+		    memcmp(anchors->names[i].text, name, bytes) == 0)
+			return i;
+	return ANCHOR_NONE;
+}
+
+/* A text that names are looked for in. */
+struct scan {
+	struct anchors *anchors;
+	uint32_t next_frame; /* that has not been passed */
+	uint8_t place;       /* of this line, or the last one */
+	bool in_first_line;
+	bool in_code; /* within back-quotes */
+};
+
+/* The index of a name, which is new or not; ANCHOR_NONE: no room. */
+static uint8_t
+add_name(const struct scan *scan, const uint8_t *text, size_t bytes,
+	 enum anchor_sure sure, uint8_t owner)
+{
+	struct anchors *anchors = scan->anchors;
+	struct anchor_name *name;
+	uint32_t idx = anchors_find(anchors, text, bytes, 0);
+
+	if (bytes < 2 || bytes > ANCHOR_NAME_BYTES)
+		return ANCHOR_NONE;
+	/* beside another place it is another one */
+	while (idx != ANCHOR_NONE && scan->place != ANCHOR_NONE &&
+	       anchors->names[idx].place != ANCHOR_NONE &&
+	       anchors->names[idx].place != scan->place)
+		idx = anchors_find(anchors, text, bytes, idx + 1);
+	if (idx == ANCHOR_NONE) {
+		if (anchors->name_nr == ANCHOR_NAMES_MAX)
+			return ANCHOR_NONE;
+		idx = anchors->name_nr++;
+		name = &anchors->names[idx];
+		*name = (struct anchor_name){
+			.hash = hash32(HASH32_BEGIN, text, bytes),
+			.bytes = (uint8_t)bytes,
+			.sure = (uint8_t)sure,
+			.owner = ANCHOR_NONE,
+			.place = ANCHOR_NONE,
+		};
+		memcpy(name->text, text, bytes);
+		anchors->lengths[text[0]] |= 1ull << bytes % 64;
+	}
+	name = &anchors->names[idx];
+	/* a word of the first line, and elsewhere an identifier */
+	if (sure != name->sure)
+		name->sure = ANCHOR_TITLE;
+	if (owner != ANCHOR_NONE && owner != idx)
+		name->owner = owner;
+	if (name->place == ANCHOR_NONE)
+		name->place = scan->place;
+	return (uint8_t)idx;
+}
+
+/* lowerUpper, UPPERLower or with_underscores. */
+static bool
+is_identifier(const uint8_t *text, size_t bytes)
+{
+	bool lower = false;
+
+	for (size_t i = 0; i < bytes; i++) {
+		if (text[i] == '_' && bytes > 2)
+			return true;
+		if (is_upper(text[i]) && lower)
+			return true;
+		if (is_upper(text[i]) && i > 0 && i + 1 < bytes &&
+		    is_upper(text[i - 1]) && is_lower(text[i + 1]))
+			return true;
+		lower |= is_lower(text[i]);
+	}
+	return false;
+}
+
+/* Words joined by dots or colons, or a path. */
+struct token {
+	const uint8_t *text;
+	const uint8_t *end;
+	bool is_path;   /* has a slash */
+	bool is_dotted; /* has a dot, or two colons */
+};
+
+/* What stands between two words of a token: its bytes; 0: the token ends. */
+static size_t
+joint_at(const uint8_t *at, const uint8_t *end, struct token *token)
+{
+	if (at + 1 >= end)
+		return 0;
+	if (*at == '.' && is_word(at[1])) {
+		token->is_dotted = true;
+		return 1;
+	}
+	if (at + 2 < end && at[0] == ':' && at[1] == ':' && is_word(at[2])) {
+		token->is_dotted = true;
+		return 2;
+	}
+	if ((*at == '/' || *at == '\\') && (is_word(at[1]) || at[1] == '.')) {
+		token->is_path = true;
+		return 1;
+	}
+	return (*at == '-' || *at == '.') && token->is_path ? 1 : 0;
+}
+
+/* The next one from *at on; false: there is none. */
+static bool
+next_token(const uint8_t **at, const uint8_t *end, struct token *token)
+{
+	const uint8_t *c = *at;
+	size_t joint;
+
+	while (c < end && !is_word(*c) && !(*c == '/' && c + 1 < end))
+		c++;
+	if (c == end)
+		return false;
+	*token = (struct token){ .text = c };
+	do {
+		while (c < end && is_word(*c))
+			c++;
+		joint = joint_at(c, end, token);
+		c += joint;
+	} while (joint > 0);
+	if (c == token->text) /* a slash alone */
+		c++;
+	token->end = c;
+	*at = c;
+	return true;
+}
+
+/* "name.ext": what is behind the last dot looks like an extension. */
+static bool
+has_extension(const struct token *token)
+{
+	size_t bytes = (size_t)(token->end - token->text);
+	const uint8_t *dot = memrchr(token->text, '.', bytes);
+
+	return dot != NULL && dot > token->text &&
+	       token->end - dot - 1 <= EXTENSION_BYTES;
+}
+
+static void
+add_module(const struct scan *scan, const struct token *token)
+{
+	char path[ANCHOR_PATH_BYTES];
+	size_t bytes = 0;
+
+	for (const uint8_t *c = token->text;
+	     c < token->end && bytes < sizeof(path); c++) {
+		if (*c == ':' && c[1] == ':')
+			continue;
+		path[bytes++] = *c == '.' || *c == ':' ? '/' : (char)*c;
+	}
+	if (bytes < sizeof(path))
+		add_place(scan->anchors, ANCHOR_MODULE, path, bytes, 0);
+}
+
+/* Each word of a token; those behind a joint have the one before as owner. */
+static void
+add_words(struct scan *scan, const struct token *token, bool is_called)
+{
+	const uint8_t *at = token->text;
+	uint8_t owner = ANCHOR_NONE;
+
+	while (at < token->end) {
+		const uint8_t *begin;
+		enum anchor_sure sure;
+		size_t bytes;
+
+		while (at < token->end && !is_word(*at))
+			at++;
+		begin = at;
+		while (at < token->end && is_word(*at))
+			at++;
+		bytes = (size_t)(at - begin);
+		if (bytes == 0)
+			break;
+		if (is_identifier(begin, bytes) || scan->in_code ||
+		    token->is_dotted || scan->place != ANCHOR_NONE ||
+		    (is_called && at == token->end))
+			sure = scan->in_first_line ? ANCHOR_TITLE
+						   : ANCHOR_IDENTIFIER;
+		else if (scan->in_first_line && bytes > 2)
+			sure = ANCHOR_WORD;
+		else
+			continue;
+		owner = add_name(scan, begin, bytes, sure, owner);
+	}
+}
+
+/* "at f (a.js:1:2)", "#0 f () at a.c:1", "a.go:1 +0x1d": the innermost frame comes
+ * first. */
+static bool
+is_innermost_first(const struct query_span *span)
+{
+	const uint8_t *at = span->text;
+	const uint8_t *end = span->text + span->bytes;
+
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	return (end - at > 3 &&
+		(memcmp(at, "at ", 3) == 0 ||
+		 (*at == '#' && at[1] >= '0' && at[1] <= '9'))) ||
+	       memmem(at, (size_t)(end - at), " +0x", 4) != NULL;
+}
+
+/* Which frame a line has. */
+static void
+find_frame(struct scan *scan, const struct query_span *span)
+{
+	struct anchors *anchors = scan->anchors;
+
+	scan->place = ANCHOR_NONE;
+	while (scan->next_frame < anchors->place_nr) {
+		const struct anchor_place *place =
+			&anchors->places[scan->next_frame];
+
+		if (place->kind != ANCHOR_FRAME ||
+		    memmem(span->text, span->bytes, place->path,
+			   place->bytes) == NULL)
+			return;
+		scan->place = (uint8_t)scan->next_frame++;
+		anchors->innermost_first |= is_innermost_first(span);
+	}
+}
+
+static void
+read_span(struct scan *scan, const struct query_span *span)
+{
+	const uint8_t *end = span->text + span->bytes;
+	const uint8_t *at = span->text;
+	const uint8_t *before = at;
+	struct token token;
+
+	find_frame(scan, span);
+	scan->in_code = false;
+	while (next_token(&at, end, &token)) {
+		for (; before < token.text; before++)
+			if (*before == '`' &&
+			    (before + 1 == end || before[1] != '`'))
+				scan->in_code = !scan->in_code;
+		if (scan->place == ANCHOR_NONE &&
+		    (token.is_path || has_extension(&token)))
+			add_place(scan->anchors, ANCHOR_PATH,
+				  (const char *)token.text,
+				  (size_t)(token.end - token.text), 0);
+		if (token.is_dotted && !token.is_path)
+			add_module(scan, &token);
+		if (!token.is_path)
+			add_words(scan, &token, at < end && *at == '(');
+	}
+	if (memchr(span->text, '\n', span->bytes) != NULL && at > span->text)
+		scan->in_first_line = false;
+}
+
+void
+anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
+{
+	struct query_text lines = { .at = text, .end = text + bytes };
+	struct scan scan = { .anchors = anchors, .in_first_line = true };
+	struct query_span span;
+
+	while (query_text_next(&lines, &span))
+		if (query_line_counts(span.line))
+			read_span(&scan, &span);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * anchor.h - what a query names: places, modules, definitions.
+ *
+ * Does: finds the names of a query that can be looked up: places of stack
+ *       frames, paths, dotted modules, qualified names, identifiers; compares
+ *       them with a path or a name.
+ * Does not: look them up (stages/select/select_anchors.c); read logs
+ *           (sources/source_log.c).
+ * Invariants:
+ * 1. All input is foreign: any bytes are read in time linear in the text.
+ * Limits: the first ANCHOR_NAMES_MAX names; of the places the first and the
+ *         last ones.
+ */
+#ifndef RANK_ANCHOR_H
+#define RANK_ANCHOR_H
+
+#include "base/base.h"
+
+#define ANCHOR_NAMES_MAX 96
+#define ANCHOR_PLACES_MAX 48
+#define ANCHOR_PATH_BYTES 120 /* of a longer path the end */
+#define ANCHOR_NAME_BYTES 60
+#define ANCHOR_NONE UINT8_MAX
+
+/* How sure it is that a name is that of a definition. */
+enum anchor_sure {
+	ANCHOR_WORD = 0,   /* a word of the first line */
+	ANCHOR_IDENTIFIER, /* looks like one, or is marked as code */
+	ANCHOR_TITLE       /* and is in the first line */
+};
+
+struct anchor_name {
+	char text[ANCHOR_NAME_BYTES];
+	uint32_t hash;
+	uint8_t bytes;
+	uint8_t sure;  /* enum anchor_sure */
+	uint8_t owner; /* the name before it, as in owner.name; ANCHOR_NONE */
+	uint8_t place; /* that it stands beside; ANCHOR_NONE */
+};
+
+enum anchor_kind {
+	ANCHOR_FRAME = 0, /* a path with a line */
+	ANCHOR_PATH,
+	ANCHOR_MODULE /* dotted: of what it begins with, the longest counts */
+};
+
+struct anchor_place {
+	char path[ANCHOR_PATH_BYTES]; /* components joined by / */
+	uint32_t line;                /* 1-based; 0: none */
+	uint8_t bytes;
+	uint8_t kind; /* enum anchor_kind */
+	uint8_t pad[2];
+};
+
+/* Owner: whoever has the query; zeroed before use. */
+struct anchors {
+	struct anchor_place places[ANCHOR_PLACES_MAX];
+	struct anchor_name names[ANCHOR_NAMES_MAX];
+	uint32_t place_nr;
+	uint32_t name_nr;
+	bool innermost_first; /* of the frames: others than Python's */
+	/* by first byte, which lengths names have: bit length % 64 */
+	uint64_t lengths[256];
+};
+
+/*
+ * shape:  adds a frame: a path and a line in it
+ * calls:  in the order of the text, before anchors_read()
+ */
+void
+anchors_add_frame(struct anchors *anchors, const char *path, size_t bytes,
+		  uint64_t line);
+
+/* Adds the names of a text, and its other paths. */
+void
+anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes);
+
+/* The first name, from `from` on, that is this; ANCHOR_NONE: there is none. */
+uint32_t
+anchors_find(const struct anchors *anchors, const uint8_t *name, size_t bytes,
+	     uint32_t from);
+
+/*
+ * shape:  how many components a path below the root and a place have in common:
+ *         of paths at their ends, all of one of them or two and more; of a
+ *         module at its beginning; 0: it is another file
+ */
+uint32_t
+anchor_match(const struct anchor_place *place, const uint8_t *path,
+	     size_t bytes);
+
+#endif

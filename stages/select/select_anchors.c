@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_anchors.c - paths of the catalogue compared with places, its names
+ * with names.
+ */
+#include "stages/select/select_anchors.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "catalogue/chunks.h"
+#include "catalogue/files.h"
+#include "catalogue/names.h"
+#include "lang/scan.h"
+#include "rank/match.h"
+
+#define PLACE_FILES 3 /* of more, none is meant */
+#define NAME_DEFS 8   /* likewise, definitions of a name */
+#define NAME_CLASSES 4
+
+/* The files that a place may be. */
+struct place_files {
+	uint32_t files[PLACE_FILES];
+	uint32_t nr;
+	uint32_t common; /* components */
+};
+
+/* The definitions of a name. */
+struct name_defs {
+	uint32_t files[NAME_DEFS];
+	uint32_t lines[NAME_DEFS];
+	uint32_t maker_lines[NAME_DEFS]; /* of a class: its constructor's; 0 */
+	bool classes[NAME_DEFS];
+	uint32_t nr;
+};
+
+struct search {
+	struct planner *planner;
+	const struct anchors *anchors;
+	struct select_anchors *out;
+	struct place_files places[ANCHOR_PLACES_MAX];
+	struct name_defs names[ANCHOR_NAMES_MAX];
+};
+
+static void
+add(struct select_anchors *out, uint32_t file_idx, uint32_t line,
+    double strength)
+{
+	if (out->nr < SELECT_ANCHORS_MAX && strength > 0)
+		out->found[out->nr++] =
+			(struct select_anchor){ file_idx, line,
+						(float)strength };
+}
+
+/* ------------------------------------------------------------ places ---- */
+
+static void
+compare_path(struct search *search, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = search->planner->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const uint8_t *path =
+		catalogue_path(catalogue, file) + file->root_bytes;
+	size_t bytes = file->path_bytes - file->root_bytes;
+
+	for (uint32_t i = 0; i < search->anchors->place_nr; i++) {
+		struct place_files *files = &search->places[i];
+		uint32_t common =
+			anchor_match(&search->anchors->places[i], path, bytes);
+
+		if (common == 0 || common < files->common)
+			continue;
+		if (common > files->common)
+			*files = (struct place_files){ .common = common };
+		if (files->nr < PLACE_FILES)
+			files->files[files->nr] = file_idx;
+		files->nr++;
+	}
+}
+
+static bool
+is_of_place(const struct search *search, uint8_t place, uint32_t file_idx)
+{
+	const struct place_files *files = &search->places[place];
+
+	for (uint32_t i = 0; i < min_u64(files->nr, PLACE_FILES); i++)
+		if (files->nr <= PLACE_FILES && files->files[i] == file_idx)
+			return true;
+	return false;
+}
+
+/* The innermost frame that is found counts in full, those six and more around
+ * it 0.4 of it. */
+static double
+depth_of(const struct search *search, uint32_t place)
+{
+	const struct anchors *anchors = search->anchors;
+	bool first = anchors->innermost_first;
+	uint32_t nr = 0;
+
+	for (uint32_t i = first ? 0 : place + 1;
+	     i < (first ? place : anchors->place_nr); i++)
+		nr += anchors->places[i].kind == ANCHOR_FRAME &&
+		      search->places[i].nr > 0 &&
+		      search->places[i].nr <= PLACE_FILES;
+	return 1 - 0.1 * (double)min_u64(nr, 6);
+}
+
+static double
+strength_of(const struct search *search, uint32_t idx)
+{
+	const struct anchor_place *place = &search->anchors->places[idx];
+	uint32_t common = search->places[idx].common;
+
+	switch (place->kind) {
+	case ANCHOR_FRAME:
+		return 0.8 * depth_of(search, idx);
+	case ANCHOR_PATH:
+		return common >= 2 ? 0.8 : 0.5;
+	default:
+		if (memchr(place->path, '/', place->bytes) == NULL)
+			return 0;
+		return common >= 2 ? 0.5 : 0.2;
+	}
+}
+
+static void
+add_places(const struct search *search)
+{
+	for (uint32_t i = 0; i < search->anchors->place_nr; i++) {
+		const struct anchor_place *place = &search->anchors->places[i];
+		const struct place_files *files = &search->places[i];
+		double strength = strength_of(search, i);
+
+		for (uint32_t k = 0; files->nr <= PLACE_FILES && k < files->nr;
+		     k++) {
+			add(search->out, files->files[k], 0,
+			    strength / (double)files->nr);
+			if (place->kind == ANCHOR_FRAME && place->line != 0)
+				add(search->out, files->files[k], place->line,
+				    0.6 * depth_of(search, i) /
+					    (double)files->nr);
+		}
+	}
+}
+
+/* ------------------------------------------------------------- names ---- */
+
+static bool
+is_class(const struct name_entry *entry)
+{
+	switch (entry->kind) {
+	case LANG_KIND_CLASS:
+	case LANG_KIND_STRUCT:
+	case LANG_KIND_ENUM:
+	case LANG_KIND_INTERFACE:
+	case LANG_KIND_OBJECT:
+	case LANG_KIND_MODULE:
+	case LANG_KIND_TYPE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+is_maker(const struct name_entry *entry, const struct name_entry *class)
+{
+	static const char *const makers[] = { "__init__", "constructor",
+					      "initialize", "new", "init" };
+	const char *name = (const char *)(entry + 1);
+
+	for (size_t i = 0; i < ARRAY_LEN(makers); i++)
+		if (entry->bytes == strlen(makers[i]) &&
+		    memcmp(name, makers[i], entry->bytes) == 0)
+			return true;
+	return entry->bytes == class->bytes &&
+	       memcmp(name, class + 1, entry->bytes) == 0;
+}
+
+/* Of a file whose names are gone through. */
+struct walk {
+	uint32_t file_idx;
+	const struct name_entry *class; /* the last one */
+	struct name_defs *of_class;     /* where it was added, or NULL */
+};
+
+/* Beside a frame a name is that of its file; behind an owner, of the owner. */
+static void
+meet(struct search *search, const struct walk *walk,
+     const struct name_entry *entry, uint32_t idx)
+{
+	const struct anchor_name *name = &search->anchors->names[idx];
+	struct name_defs *defs = &search->names[idx];
+	const struct anchor_name *owner;
+
+	if (name->place != ANCHOR_NONE &&
+	    is_of_place(search, name->place, walk->file_idx)) {
+		add(search->out, walk->file_idx, entry->line,
+		    depth_of(search, name->place));
+		return;
+	}
+	if (name->owner != ANCHOR_NONE && walk->class != NULL) {
+		owner = &search->anchors->names[name->owner];
+		if (owner->bytes == walk->class->bytes &&
+		    memcmp(owner->text, walk->class + 1, owner->bytes) == 0) {
+			add(search->out, walk->file_idx, entry->line, 0.9);
+			return;
+		}
+	}
+	if (defs->nr < NAME_DEFS) {
+		defs->files[defs->nr] = walk->file_idx;
+		defs->lines[defs->nr] = entry->line;
+		defs->maker_lines[defs->nr] = 0;
+		defs->classes[defs->nr] = is_class(entry);
+	}
+	defs->nr++;
+}
+
+static void
+compare_names(struct search *search, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = search->planner->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, file_idx));
+	struct walk walk = { .file_idx = file_idx };
+	const struct name_entry *entry;
+	uint32_t at = 0;
+
+	if (names == NULL)
+		return;
+	while ((entry = names_next(names, &at)) != NULL) {
+		const uint8_t *text = (const uint8_t *)(entry + 1);
+		uint32_t idx;
+
+		if (entry->type != NAME_DEF)
+			continue;
+		if (walk.of_class != NULL && is_maker(entry, walk.class) &&
+		    walk.of_class->nr <= NAME_DEFS) {
+			walk.of_class->maker_lines[walk.of_class->nr - 1] =
+				entry->line;
+			walk.of_class = NULL;
+		}
+		idx = anchors_find(search->anchors, text, entry->bytes, 0);
+		if (is_class(entry)) {
+			walk.class = entry;
+			walk.of_class =
+				idx == ANCHOR_NONE ? NULL : &search->names[idx];
+		}
+		for (; idx != ANCHOR_NONE;
+		     idx = anchors_find(search->anchors, text, entry->bytes,
+					idx + 1))
+			meet(search, &walk, entry, idx);
+		if (walk.of_class != NULL && walk.of_class->nr == 0)
+			walk.of_class = NULL;
+	}
+}
+
+static void
+add_names(const struct search *search)
+{
+	static const double def_strength[] = { 0.35, 0.7, 1.0 };
+	static const double file_strength[] = { 0.2, 0.4, 0.6 };
+
+	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
+		const struct name_defs *defs = &search->names[i];
+		uint8_t sure = search->anchors->names[i].sure;
+		double each = 1 / match_root((double)max_u64(defs->nr, 1));
+
+		if (defs->nr > NAME_DEFS)
+			continue;
+		for (uint32_t k = 0; k < defs->nr; k++) {
+			double strength = def_strength[sure] * each;
+
+			if (!defs->classes[k]) {
+				add(search->out, defs->files[k], defs->lines[k],
+				    strength);
+				continue;
+			}
+			if (defs->nr > NAME_CLASSES)
+				continue;
+			add(search->out, defs->files[k], 0,
+			    file_strength[sure] * each);
+			add(search->out, defs->files[k], defs->lines[k],
+			    0.5 * strength);
+			if (defs->maker_lines[k] != 0)
+				add(search->out, defs->files[k],
+				    defs->maker_lines[k], 0.7 * strength);
+		}
+	}
+}
+
+/* ---------------------------------------------------------------- all ---- */
+
+static bool
+is_before(const void *context, const void *a, const void *b)
+{
+	const struct select_anchor *left = a;
+	const struct select_anchor *right = b;
+
+	(void)context;
+	if (left->file_idx != right->file_idx)
+		return left->file_idx < right->file_idx;
+	return left->line < right->line;
+}
+
+static void
+sort(struct select_anchors *out)
+{
+	struct heap heap = { out->found, sizeof(out->found[0]),
+			     sizeof(out->found[0]), is_before, NULL };
+
+	heap_make(&heap, out->nr);
+	heap_unmake(&heap, out->nr);
+}
+
+int
+select_anchors_find(struct planner *planner, const struct anchors *anchors,
+		    select_anchors_fn *counts, const void *context,
+		    struct select_anchors *out)
+{
+	struct search *search;
+
+	out->nr = 0;
+	if (anchors->name_nr == 0 && anchors->place_nr == 0)
+		return 0;
+	search = calloc(1, sizeof(*search));
+	if (search == NULL)
+		return -ENOMEM;
+	*search = (struct search){ .planner = planner,
+				   .anchors = anchors,
+				   .out = out };
+	for (uint64_t i = 0; anchors->place_nr > 0 && i < planner->file_nr; i++)
+		if (select_is_usable(catalogue_facts(planner->catalogue, i)))
+			compare_path(search, (uint32_t)i);
+	add_places(search);
+	for (uint64_t i = 0; anchors->name_nr > 0 && i < planner->file_nr; i++)
+		if (select_is_usable(catalogue_facts(planner->catalogue, i)) &&
+		    counts(context, (uint32_t)i))
+			compare_names(search, (uint32_t)i);
+	add_names(search);
+	free(search);
+	sort(out);
+	return 0;
+}
+
+/* The first one of a file, or where it would be. */
+static uint32_t
+first_of(const struct select_anchors *anchors, uint32_t file_idx)
+{
+	uint32_t from = 0;
+	uint32_t to = anchors->nr;
+
+	while (from < to) {
+		uint32_t mid = from + (to - from) / 2;
+
+		if (anchors->found[mid].file_idx < file_idx)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+double
+select_anchors_file(const struct select_anchors *anchors, uint32_t file_idx)
+{
+	double best = 0;
+
+	for (uint32_t i = first_of(anchors, file_idx);
+	     i < anchors->nr && anchors->found[i].file_idx == file_idx &&
+	     anchors->found[i].line == 0;
+	     i++)
+		if ((double)anchors->found[i].strength > best)
+			best = (double)anchors->found[i].strength;
+	return best;
+}
+
+double
+select_anchors_chunk(const struct planner *planner,
+		     const struct select_anchors *anchors, uint32_t file_idx,
+		     uint32_t ordinal)
+{
+	const struct catalogue *catalogue = planner->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	const struct chunk_record *chunk =
+		catalogue_chunk(catalogue, facts->chunk_first + ordinal);
+	uint32_t within = 0;
+	double best = 0;
+
+	if (chunk->signature_line != 0)
+		within = catalogue_signature_line(
+				 catalogue,
+				 facts->signature_line_first +
+					 (uint64_t)chunk->signature_line - 1)
+				 ->line_first;
+	for (uint32_t i = first_of(anchors, file_idx);
+	     i < anchors->nr && anchors->found[i].file_idx == file_idx; i++) {
+		const struct select_anchor *found = &anchors->found[i];
+
+		if (found->line != 0 &&
+		    (found->line == within ||
+		     found->line - chunk->line_first < chunk->line_nr) &&
+		    (double)found->strength > best)
+			best = (double)found->strength;
+	}
+	return best;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_anchor.c - which names and places a query has, and which paths these
+ * are.
+ */
+#include "tests/support/test_shm.h"
+
+#include "rank/anchor.h"
+
+static struct anchors anchors;
+
+static void
+read_text(const char *text)
+{
+	anchors_read(&anchors, (const uint8_t *)text, strlen(text));
+}
+
+/* The names: before each ? for a word, + for one of the first line; behind an
+ * owner and a dot. */
+static const char *
+names_of(const char *text)
+{
+	static char out[1024];
+	size_t at = 0;
+
+	memset(&anchors, 0, sizeof(anchors));
+	read_text(text);
+	out[0] = '\0';
+	for (uint32_t i = 0; i < anchors.name_nr; i++) {
+		const struct anchor_name *name = &anchors.names[i];
+		const struct anchor_name *owner =
+			name->owner == ANCHOR_NONE
+				? NULL
+				: &anchors.names[name->owner];
+
+		at += (size_t)snprintf(
+			out + at, sizeof(out) - at, "%s%s%.*s%s%.*s",
+			i == 0 ? "" : " ",
+			name->sure == ANCHOR_WORD    ? "?"
+			: name->sure == ANCHOR_TITLE ? "+"
+						     : "",
+			owner == NULL ? 0 : owner->bytes,
+			owner == NULL ? "" : owner->text,
+			owner == NULL ? "" : ".", name->bytes, name->text);
+	}
+	return out;
+}
+
+static void
+test_anchor_names_are_told_by_their_form(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+	} cases[] = {
+		{ "", "" },
+		{ "the parser fails\nwith a parser", "?the ?parser ?fails" },
+		{ "is_it isIt HTTPServer Http", "+is_it +isIt +HTTPServer ?Http" },
+		{ "a\n`parse` or parse_it, call() and (other)",
+		  "parse parse_it call" },
+		{ "a\nExpression.compile and AA::ff\n",
+		  "Expression Expression.compile AA AA.ff" },
+		{ "a\n```\nplain words\nmany_words\n```", "many_words" },
+		/* not of a path */
+		{ "a\nsee src/a_b.c", "" },
+		{ "Parser of parser_it\nin Parser()", "+Parser +parser_it" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		if (strcmp(names_of(cases[i].text), cases[i].want) != 0)
+			fail_msg("%s: got %s", cases[i].text,
+				 names_of(cases[i].text));
+}
+
+static void
+test_anchor_places_are_paths_and_modules(void **state)
+{
+	static const struct anchor_place want[] = {
+		{ .path = "x/b.py", .kind = ANCHOR_FRAME, .line = 3 },
+		{ .path = "src/a.c", .kind = ANCHOR_PATH },
+		{ .path = "a.rs", .kind = ANCHOR_PATH },
+		{ .path = "a/rs", .kind = ANCHOR_MODULE },
+		{ .path = "a/b/fun", .kind = ANCHOR_MODULE },
+	};
+
+	memset(&anchors, 0, sizeof(anchors));
+	anchors_add_frame(&anchors, "/x/b.py", 7, 3);
+	read_text("see src/a.c and a.rs, a::b::fun\n"
+		  "File \"/x/b.py\", line 3, in run\n");
+	assert_int_equal(anchors.place_nr, ARRAY_LEN(want));
+	for (size_t i = 0; i < ARRAY_LEN(want); i++) {
+		const struct anchor_place *got = &anchors.places[i];
+
+		assert_int_equal(got->kind, want[i].kind);
+		assert_int_equal(got->line, want[i].line);
+		assert_int_equal(got->bytes, strlen(want[i].path));
+		assert_memory_equal(got->path, want[i].path, got->bytes);
+	}
+	/* what stands beside the frame is of its file */
+	assert_int_equal(
+		anchors.names[anchors_find(&anchors, (const uint8_t *)"run", 3,
+					   0)]
+			.place,
+		0);
+	assert_false(anchors.innermost_first);
+	memset(&anchors, 0, sizeof(anchors));
+	anchors_add_frame(&anchors, "a.js", 4, 3);
+	read_text("    at run (a.js:3:4)\n");
+	assert_true(anchors.innermost_first);
+}
+
+static uint32_t
+match(enum anchor_kind kind, const char *place, const char *path)
+{
+	struct anchor_place it = { .kind = (uint8_t)kind,
+				   .bytes = (uint8_t)strlen(place) };
+
+	memcpy(it.path, place, it.bytes);
+	return anchor_match(&it, (const uint8_t *)path, strlen(path));
+}
+
+static void
+test_anchor_matches_paths_by_their_ends(void **state)
+{
+	ASSERT_EQ(match(ANCHOR_PATH, "a.c", "src/a.c"), 1);
+	ASSERT_EQ(match(ANCHOR_PATH, "a.c", "src/aa.c"), 0);
+	ASSERT_EQ(match(ANCHOR_PATH, "other/a.c", "src/a.c"), 0);
+	ASSERT_EQ(match(ANCHOR_PATH, "other/a.c", "a.c"), 1);
+	ASSERT_EQ(match(ANCHOR_FRAME, "lib/x/b/a.c", "src/b/a.c"), 2);
+	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "src/a/b.py"), 2);
+	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "src/a/b/__init__.py"), 2);
+	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "a/c.py"), 0);
+	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "src/a.py"), 1);
+	ASSERT_EQ(match(ANCHOR_MODULE, "com/x/Foo/run",
+			"src/main/java/com/x/Foo.java"),
+		  3);
+}
+
+/* Of more places than there is room for, the first and the last ones. */
+static void
+test_anchor_of_many_frames_keeps_both_ends(void **state)
+{
+	memset(&anchors, 0, sizeof(anchors));
+	for (uint32_t i = 1; i <= 3 * ANCHOR_PLACES_MAX; i++)
+		anchors_add_frame(&anchors, "a.c", 3, i);
+	ASSERT_EQ(anchors.place_nr, ANCHOR_PLACES_MAX);
+	ASSERT_EQ(anchors.places[0].line, 1);
+	ASSERT_EQ(anchors.places[ANCHOR_PLACES_MAX - 1].line,
+		  3 * ANCHOR_PLACES_MAX);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_anchor_names_are_told_by_their_form),
+		cmocka_unit_test(test_anchor_places_are_paths_and_modules),
+		cmocka_unit_test(test_anchor_matches_paths_by_their_ends),
+		cmocka_unit_test(test_anchor_of_many_frames_keeps_both_ends),
+	};
+
+	return cmocka_run_group_tests_name("rank/anchor", tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_anchors.c - files, lines and definitions that a query names.
+ */
+#include "tests/support/test_select_planner.h"
+
+#include "lang/scan.h"
+#include "stages/select/select_anchors.h"
+
+static struct anchors anchors;
+static struct select_anchors found;
+
+static bool
+counts_code(const void *context, uint32_t file_idx)
+{
+	(void)context;
+	return file_idx != 3;
+}
+
+static void
+define(uint32_t file_idx, uint32_t line, uint8_t kind, const char *text)
+{
+	add_name(file_idx,
+		 (struct name_entry){
+			 .line = line, .type = NAME_DEF, .kind = kind },
+		 text);
+}
+
+/* Four files of three chunks of ten lines; the last one is a test. */
+static void
+make_tree(void)
+{
+	static const char *const paths[] = { "a/one.py", "a/two.py", "b/one.py",
+					     "tests/three.py" };
+
+	for (uint32_t i = 0; i < ARRAY_LEN(paths); i++) {
+		add_file(paths[i], 0, REASON_NONE);
+		for (uint32_t k = 0; k < 3; k++) {
+			struct chunk_record *chunk;
+
+			add_chunk(10, 3 * i + k);
+			chunk = catalogue_chunk(&rig.run.catalogue, 3 * i + k);
+			chunk->line_first = 1 + 10 * k;
+			chunk->line_nr = 10;
+		}
+	}
+	define(0, 12, LANG_KIND_FUNCTION, "run_it");
+	define(0, 22, LANG_KIND_CLASS, "Parser");
+	define(0, 24, LANG_KIND_METHOD, "__init__");
+	define(1, 3, LANG_KIND_CLASS, "Lexer");
+	define(1, 13, LANG_KIND_METHOD, "next");
+	define(2, 3, LANG_KIND_METHOD, "next");
+	define(3, 3, LANG_KIND_FUNCTION, "run_it");
+}
+
+static void
+find(const char *text)
+{
+	anchors_read(&anchors, (const uint8_t *)text, strlen(text));
+	make_tree();
+	planner_open();
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+}
+
+static double
+chunk(uint32_t file_idx, uint32_t ordinal)
+{
+	return select_anchors_chunk(planner, &found, file_idx, ordinal);
+}
+
+static int
+setup_anchors(void **state)
+{
+	memset(&anchors, 0, sizeof(anchors));
+	return setup_plan(state);
+}
+
+static void
+test_select_anchors_find_definitions_but_of_tests(void **state)
+{
+	find("it fails\nin run_it()");
+	assert_float_equal(chunk(0, 1), 0.7, 1e-6);
+	assert_float_equal(chunk(0, 0), 0, 1e-6);
+	assert_float_equal(chunk(3, 0), 0, 1e-6);
+	assert_float_equal(select_anchors_file(&found, 0), 0, 1e-6);
+}
+
+/* A class brings its constructor, and its file. */
+static void
+test_select_anchors_of_a_class_have_its_constructor(void **state)
+{
+	find("Parser fails\nwith `Parser`");
+	assert_float_equal(select_anchors_file(&found, 0), 0.6, 1e-6);
+	assert_float_equal(chunk(0, 2), 0.7, 1e-6);
+	assert_float_equal(chunk(0, 1), 0, 1e-6);
+}
+
+static void
+test_select_anchors_of_a_class_have_its_methods(void **state)
+{
+	find("it fails\nin Lexer.next");
+	assert_float_equal(chunk(1, 1), 0.9, 1e-6);
+	assert_float_equal(chunk(2, 0), 0.7, 1e-6);
+}
+
+/* A frame: its file, its line, and what stands beside it. */
+static void
+test_select_anchors_of_frames_are_of_their_file(void **state)
+{
+	anchors_add_frame(&anchors, "/srv/a/two.py", 13, 25);
+	anchors_add_frame(&anchors, "/srv/b/one.py", 13, 25);
+	find("it fails\n"
+	     "  File \"/srv/a/two.py\", line 25, in next\n"
+	     "  File \"/srv/b/one.py\", line 25, in next\n");
+	assert_float_equal(select_anchors_file(&found, 1), 0.72, 1e-6);
+	assert_float_equal(select_anchors_file(&found, 2), 0.8, 1e-6);
+	assert_float_equal(select_anchors_file(&found, 0), 0, 1e-6);
+	assert_float_equal(chunk(2, 2), 0.6, 1e-6);
+	assert_float_equal(chunk(2, 0), 1, 1e-6);
+	assert_float_equal(chunk(1, 1), 0.9, 1e-6);
+}
+
+/* One of two files of a name is no place. */
+static void
+test_select_anchors_of_paths_share_them(void **state)
+{
+	find("it fails\nin one.py and in a.two");
+	assert_float_equal(select_anchors_file(&found, 0), 0.25, 1e-6);
+	assert_float_equal(select_anchors_file(&found, 2), 0.25, 1e-6);
+	assert_float_equal(select_anchors_file(&found, 1), 0.5, 1e-6);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_definitions_but_of_tests,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_a_class_have_its_constructor,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_a_class_have_its_methods,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_frames_are_of_their_file,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_paths_share_them, setup_anchors,
+			teardown_plan),
+	};
+
+	return cmocka_run_group_tests_name("select/anchors", tests, NULL, NULL);
+}
