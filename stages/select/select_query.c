@@ -14,8 +14,8 @@
 #include "catalogue/terms.h"
 
 #define SCORE_ONE 1000000.0
-#define WORTH_PAIR 0.3       /* beside a word: 1 for each time */
-#define WORTH_FIRST_LINE 0.5 /* more, once, for what it is about */
+#define WORTH_PAIR 0.3       /* beside a word */
+#define WORTH_FIRST_LINE 1.0 /* more, once, for what it is about */
 #define WORTH_PATH_MAX 3.0   /* a path has little room for more */
 
 static_assert(QUERY_TERMS_MAX == MATCH_TERMS_MAX, "the same terms");
@@ -192,7 +192,7 @@ weigh(struct select_query *query)
 	for (uint32_t i = 0; i < query->query->nr; i++) {
 		const struct query_term *term = &query->query->terms[i];
 
-		worth[i] = term->times;
+		worth[i] = match_root(term->times);
 		if (term->kind == QUERY_PAIR)
 			worth[i] *= WORTH_PAIR;
 		else if (term->in_first_line)

@@ -75,12 +75,12 @@ static double
 worth(uint32_t term, double most)
 {
 	const struct query_term *it = &query.terms[term];
-	double nr = it->times;
+	double nr = sqrt(it->times);
 
 	if (it->kind == QUERY_PAIR)
 		nr *= 0.3;
 	else if (it->in_first_line)
-		nr += 0.5;
+		nr += 1;
 	return nr < most ? nr : most;
 }
 
