@@ -664,9 +664,9 @@ set_scope(struct command_line *line)
 		pack->history && has_report && run->kind != JOB_TREE;
 	pack->by_rank =
 		run->order == ORDER_RANK && pack->budget_tokens != BUDGET_ALL;
+	pack->by_path = run->order == ORDER_PATH;
 	pack->wants_scores = run->kind == JOB_PREVIEW || run->explain ||
-			     has_report || run->audit_path != NULL ||
-			     pack->by_rank;
+			     has_report || run->audit_path != NULL;
 	pack->tells_code = has_report;
 	pack->writes_late = run->fail_over_tokens > 0 || run->spares_terminal;
 	if (run->template_path != NULL)

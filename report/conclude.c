@@ -88,6 +88,7 @@ write_plan(void *context, int fd)
 	bool is_tree = options->kind == JOB_TREE;
 	bool by_rank =
 		options->order == ORDER_RANK ||
+		plan->supervisor->run.job.by_rank ||
 		(options->order == ORDER_AUTO && options->query_text != NULL);
 	struct stream stream;
 	int error;

@@ -119,7 +119,8 @@ struct job {
 	uint64_t chunk_min_tokens;
 	uint32_t chunk_lines;  /* of a chunk at most; 0: cut by structure */
 	uint64_t split_tokens; /* of each part of the output; 0: it is one */
-	bool by_rank;          /* the best file is written first */
+	bool by_rank;          /* the best file is written first, */
+	bool by_path;          /* never; neither: in an overview */
 	enum sandbox_mode sandbox;
 	struct markup_options markup; /* how the output looks */
 

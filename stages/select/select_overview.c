@@ -77,26 +77,37 @@ traits_of(const struct plan *plan, uint32_t file_idx)
 	return catalogue_traits(plan->planner->catalogue, file_idx);
 }
 
-/* README before manifests; a root is a directory of its own. */
-static void
-add_frame(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
+/* A root is a directory of its own. */
+uint32_t
+plan_frame_place(const struct plan *plan, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 	const struct file_traits *traits = traits_of(plan, file_idx);
+
+	if (!plan->planner->job->is_broad ||
+	    !(traits->kinds & RANK_KIND_FRAME) ||
+	    traits->class == RANK_CLASS_ASIDE ||
+	    memchr(catalogue_path(catalogue, file) + file->root_bytes, '/',
+		   file->path_bytes - file->root_bytes) != NULL)
+		return 0;
+	return traits->kinds & RANK_KIND_CONFIG ? 1 : 2;
+}
+
+static void
+add_frame(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
+{
+	uint32_t place = plan_frame_place(plan, file_idx);
 	struct rank_candidate whole = { .file_idx = file_idx,
 					.chunk_idx = facts->chunk_first,
 					.tokens = 1,
 					.unit = RANK_FILE };
 
-	if (!(traits->kinds & RANK_KIND_FRAME) ||
-	    traits->class == RANK_CLASS_ASIDE ||
-	    memchr(catalogue_path(catalogue, file) + file->root_bytes, '/',
-		   file->path_bytes - file->root_bytes) != NULL)
+	if (place == 0)
 		return;
 	whole.score =
 		select_scores_chunk(&plan->scores, 0, &whole.category, NULL) +
-		(traits->kinds & RANK_KIND_CONFIG ? 0 : SCORE_MAX);
+		place * SCORE_MAX;
 	plan_offer(plan, &whole);
 }
 

@@ -371,6 +371,10 @@ plan_take_in_full(struct plan *plan, const struct rank_candidate *file);
 void
 plan_add_overview(struct plan *plan, uint32_t file_idx);
 
+/* Of an overview, README is 2, a manifest beside it 1, all others 0. */
+uint32_t
+plan_frame_place(const struct plan *plan, uint32_t file_idx);
+
 /* What a chunk that is offered ranks by; `score`: elsewhere. */
 uint32_t
 plan_section_score(const struct plan *plan, const struct rank_candidate *chunk,

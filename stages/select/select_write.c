@@ -225,15 +225,17 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 	}
 }
 
-/* All sections of a file stand where the best of what is taken does. */
+/* All sections of a file stand where the best of what is taken does; what an
+ * overview begins with, before all others. */
 static int
 add_turns(struct writer *writer)
 {
+	uint32_t place = plan_frame_place(writer->plan, writer->file_idx);
 	int error = 0;
 
 	for (uint32_t i = 0; i < writer->section_nr && error == 0; i++) {
 		const struct rank_candidate turn = {
-			.score = writer->best,
+			.score = writer->best + place * SCORE_MAX,
 			.file_idx = writer->file_idx,
 			.chunk_idx = writer->sections[i],
 			.category = writer->category,

@@ -67,8 +67,8 @@ is "$(grep -c '^```python' out.markdown)" 1 \
 	"a script with a mistake tells its language"
 
 for budget in 50000 1M; do
-	is "$(pack p1 tree --budget $budget --workers 1
-		pack p3 tree --budget $budget --workers 3
+	is "$(pack p1 tree --budget $budget --order path --workers 1
+		pack p3 tree --budget $budget --order path --workers 3
 		cmp p1 p3
 		right text p1
 		right report r.json

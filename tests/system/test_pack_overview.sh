@@ -71,6 +71,25 @@ is grep -qF 'int part7_13(int x6)' file.1
 is [ "$(grep -cE '^## File: .*(tests|examples|vendor|CHANGELOG)' file.1)" = 0 ]
 end
 
+# paths FILE: those of its sections, in order, each once
+paths() {
+	grep -aoE '(^## File: |^=+ File: |<file path="|,?\{"path":")(repo/)?[^" ]+' \
+		"$1" | sed -E 's/.*(: |")//; s/^repo\///' | uniq
+}
+
+for format in markdown xml json jsonl plain; do
+	begin "$format: README, manifest, then by rank; or as in the tree"
+	# shellcheck disable=SC2086
+	run 0 pack repo -q $plain --budget 16000 --format $format -o file
+	is [ "$(paths file | head -3 | xargs)" = \
+		'README.md Makefile src/part7.c' ]
+	# shellcheck disable=SC2086
+	run 0 pack repo -q $plain --budget 16000 --format $format \
+		--order path -o path
+	is [ "$(paths path)" = "$(paths file | LC_ALL=C sort)" ]
+	end
+done
+
 begin 'it is full, and no file has more than a tenth'
 python3 - <<'END' >got
 import json

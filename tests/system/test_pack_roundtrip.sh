@@ -25,7 +25,7 @@ round_trip() {
 
 # round_trip_budget DIR N: some of it, in full, in part, or by signatures
 round_trip_budget() {
-	run 0 pack --budget "$2" "${everything[@]}" -o part.md \
+	run 0 pack --budget "$2" --order path "${everything[@]}" -o part.md \
 		--report report.json "$1"
 	is "$check" check budget part.md "$1"
 	is [ "$(grep -o '"output":{"tokens":[0-9]*' report.json |

@@ -27,7 +27,7 @@ END
 for budget in all 500000; do
 	for format in markdown json; do
 		begin "special tokens of $format, budget $budget"
-		run 0 pack tree --budget $budget --format $format -q \
+		run 0 pack tree --budget $budget --order path --format $format -q \
 			-o out.file --report report.json
 		listed >got
 		is diff - got <<'END'

@@ -68,8 +68,8 @@ is grep -q 'all fits: all that was read is packed in full' err
 for file in tree/*; do
 	is grep -qF "## File: $file (lines 1-$(wc -l <"$file"))" file.1
 done
-# a run that nobody asks for ranks has none: the last report says null
-XDG_STATE_HOME=$PWD/state run 0 pack tree -q --no-config --budget 60000 -o file
+# a run that nobody asks for ranks, by path, has none: the last report says null
+XDG_STATE_HOME=$PWD/state run 0 pack tree -q --no-config --budget 60000 --order path -o file
 XDG_STATE_HOME=$PWD/state "$BALE" report --last --json >report.json
 is [ "$(ask "{x['score'] for x in r['selected']}")" = '{None}' ]
 end

@@ -35,6 +35,7 @@ make_plan_of(uint64_t available)
 {
 	is_overview = true;
 	rig.run.job.tiers = true;
+	rig.run.job.is_broad = true;
 	plan_open(available);
 	ASSERT_EQ(select_find_traits(planner), 0);
 	plan_score();

@@ -135,6 +135,22 @@ test_job_resolve_shares_the_budget(void **state)
 	ASSERT_TRUE(job.allocated_tokens[CATEGORY_TOOL] == BUDGET_ALL);
 }
 
+/* By rank, and so with scores, if nobody says otherwise. */
+static void
+test_job_resolve_orders_an_overview(void **state)
+{
+	struct job job = { .budget_tokens = 9, .tiers = true };
+
+	job_resolve(&job);
+	ASSERT_TRUE(job.by_rank && job.wants_scores);
+	job = (struct job){ .budget_tokens = 9, .tiers = true, .by_path = true };
+	job_resolve(&job);
+	ASSERT_TRUE(!job.by_rank && !job.wants_scores);
+	job = (struct job){ .budget_tokens = 9, .tiers = true, .query = &query };
+	job_resolve(&job);
+	ASSERT_TRUE(!job.by_rank && !job.wants_scores);
+}
+
 int
 main(void)
 {
@@ -142,6 +158,7 @@ main(void)
 		cmocka_unit_test(test_job_resolve_says_what_follows),
 		cmocka_unit_test(test_job_resolve_shares_a_slab),
 		cmocka_unit_test(test_job_resolve_shares_the_budget),
+		cmocka_unit_test(test_job_resolve_orders_an_overview),
 	};
 
 	return cmocka_run_group_tests_name("stages/job", tests, NULL, NULL);
