@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "lang/text.h"
 
 static bool
@@ -28,13 +29,17 @@ stop_of(const struct lang *lang, uint8_t kind)
 		       : STOP_NONE;
 }
 
-/* Whether a sign that means a value stands there, and no comparison. */
+/* Whether a sign that means a value stands there, and no comparison, nor the
+ * end of a setter's name: x_=(v: Int). */
 static bool
 is_value_sign(const uint8_t *text, size_t from, size_t at, size_t end)
 {
 	uint8_t before = at > from ? text[at - 1] : ' ';
 	uint8_t next = at + 1 < end ? text[at + 1] : ' ';
 
+	if (before == '_' && at > from + 1 && ascii_is_word(text[at - 2]) &&
+	    (next == '(' || next == '['))
+		return false;
 	return text[at] == '=' && strchr("=!<>:+-*/", before) == NULL &&
 	       next != '=' && next != '>' && next != '~';
 }

@@ -25,6 +25,9 @@ static const struct {
 	  "f(N) when N > 0 ->" },
 	{ "cpp", LANG_KIND_METHOD, "A(int a) : b(a) ", "A(int a)" },
 	{ "ruby", LANG_KIND_METHOD, "def f(a) = a + 1", "def f(a)" },
+	{ "scala", LANG_KIND_METHOD, "def x_=(v: Int): Unit = y",
+	  "def x_=(v: Int): Unit" },
+	{ "scala", LANG_KIND_METHOD, "def x_= 1", "def x_" },
 	/* what the scanner says is the end already */
 	{ "c", LANG_KIND_FUNCTION, "int f(int a) ", "int f(int a)" },
 };
