@@ -56,9 +56,8 @@ replace_prepare(struct replacement *replacement, const char *path,
 	return error;
 }
 
-/* Whether two files have the same bytes. */
-static bool
-has_same_bytes(int one, int other)
+bool
+replace_is_same(int one, int other)
 {
 	struct stat a;
 	struct stat b;
@@ -90,7 +89,7 @@ keeps_unchanged(struct replacement *replacement)
 	int fd = openat(file->dir_fd, file->target,
 			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
 				O_NOCTTY);
-	bool is_same = fd >= 0 && has_same_bytes(file->fd, fd);
+	bool is_same = fd >= 0 && replace_is_same(file->fd, fd);
 
 	if (fd >= 0)
 		close(fd);

@@ -59,6 +59,10 @@ replace_file(const char *path, replace_write_fn *write, void *context);
 int
 replace_file_at_last(const char *path, replace_write_fn *write, void *context);
 
+/* Whether two open files have the same bytes; false if it cannot be known. */
+bool
+replace_is_same(int one, int other);
+
 /* Why it could not be written now (-errno); 0: it could, as far as known. */
 int
 replace_check(const char *path);

@@ -17,6 +17,7 @@
 #include "base/diag.h"
 #include "base/fault.h"
 #include "base/open_below.h"
+#include "base/replace_file.h"
 #include "base/signals.h"
 
 #define LOCK SIGNALS_LOCK
@@ -515,6 +516,26 @@ part_set_end(struct part_set *set, const char *encoding)
 	return error == 0 ? find_stale(set) : error;
 }
 
+/* What takes the place of the same bytes keeps their time, so that what is made
+ * of it need not be made again. */
+static void
+keep_time(const struct part_set *set, const char *staged, const char *placed)
+{
+	struct stat st;
+	int new_fd = openat(set->stage_fd, staged,
+			    O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int old_fd = openat(set->dir_fd, placed,
+			    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+				    O_CLOEXEC);
+
+	if (new_fd >= 0 && old_fd >= 0 && replace_is_same(new_fd, old_fd) &&
+	    fstat(old_fd, &st) == 0)
+		futimens(new_fd, (struct timespec[]){ { .tv_nsec = UTIME_OMIT },
+						      st.st_mtim });
+	close_fd(&new_fd);
+	close_fd(&old_fd);
+}
+
 /* One of the files that are to go, if it is there. */
 static int
 put_aside(const struct part_set *set, int old_fd, const char *file)
@@ -541,6 +562,13 @@ put_stale_aside(const struct part_set *set, int old_fd)
 	return error;
 }
 
+static int
+put_part_aside(const struct part_set *set, int old_fd, const char *file)
+{
+	keep_time(set, file, file);
+	return put_aside(set, old_fd, file);
+}
+
 /* All go before the first one comes: no set is of two runs. */
 static int
 put_in_place(struct part_set *set, int old_fd, uint64_t *failed)
@@ -555,7 +583,7 @@ put_in_place(struct part_set *set, int old_fd, uint64_t *failed)
 		if (file == NULL)
 			error = -ENOMEM;
 		else if (i < nr)
-			error = put_aside(set, old_fd, file);
+			error = put_part_aside(set, old_fd, file);
 		else if (signals_is_pending())
 			error = -EINTR;
 		else
@@ -575,6 +603,7 @@ part_set_place(struct part_set *set, char **failed)
 	int old_fd = -1;
 	int error = 0;
 
+	keep_time(set, MANIFEST, set->manifest);
 	/* a signal must not take away what is put aside */
 	unlist(set);
 	if (mkdirat(set->stage_fd, OLD, 0700) == 0)

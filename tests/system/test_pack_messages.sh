@@ -75,6 +75,21 @@ for options in '--budget all' '--budget 2k' '--budget 2k --format json' \
 done
 end
 
+begin 'a part that is the same keeps its time'
+for nr in 1 2 3; do seq "$nr" 1000 >here/"$nr"0.txt; done
+run 0 pack "${common[@]}" here -o p.md --budget all --split 3k --no-preamble
+touch -d @1700000000 p-*.md p.md.manifest.json
+run 0 pack "${common[@]}" here -o p.md --budget all --split 3k --no-preamble
+[ "$(stat -c %Y p-*.md p.md.manifest.json | sort -u)" = 1700000000 ] ||
+	complain "written again"
+sed -i s/^500$/501/ here/30.txt
+run 0 pack "${common[@]}" here -o p.md --budget all --split 3k --no-preamble
+[ "$(stat -c %Y p-001.md)" = 1700000000 ] || complain "the first one is not"
+[ "$(stat -c %Y p.md.manifest.json)" = 1700000000 ] &&
+	complain "the manifest is not written again"
+run 0 verify p.md.manifest.json
+end
+
 begin 'a terminal gets a summary and a hint, unless it is asked for with -o -'
 cat >terminal.py <<'EOF'
 import os, pty, sys
