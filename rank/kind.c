@@ -124,7 +124,7 @@ kinds_of_ends(struct part stem)
 	return kinds;
 }
 
-/* FooTest.java, FooTests.cs: a capital, so that "latest" is none. */
+/* FooTest.java, FooTests.cs, jvmTest/: a capital, so that "latest" is none. */
 static bool
 is_test_class(struct part stem)
 {
@@ -141,6 +141,16 @@ is_test_class(struct part stem)
 			return true;
 	}
 	return false;
+}
+
+/* Of what its name begins or ends with, only whether it has tests. */
+static uint32_t
+kinds_of_directory(struct part name)
+{
+	uint32_t kinds = kinds_of(directories, ARRAY_LEN(directories), name) |
+			 (kinds_of_ends(name) & RANK_KIND_TEST);
+
+	return kinds | (is_test_class(name) ? RANK_KIND_TEST : 0);
 }
 
 static uint32_t
@@ -220,7 +230,7 @@ rank_kinds(const uint8_t *path, size_t bytes)
 		if (path[i] != '/')
 			continue;
 		part.bytes = (size_t)(path + i - part.text);
-		kinds |= kinds_of(directories, ARRAY_LEN(directories), part);
+		kinds |= kinds_of_directory(part);
 		part.text = path + i + 1;
 	}
 	part.bytes = (size_t)(path + bytes - part.text);

@@ -25,6 +25,10 @@ test_kinds_of_paths(void **state)
 	} cases[] = {
 		{ "src/ring.c", 0 },
 		{ "src/latest.c", 0 },
+		{ "src/latest/ring.c", 0 },
+		{ "src/jvmTest/kotlin/Ring.kt", T },
+		{ "ring-tests/src/ring.java", T },
+		{ "requirements/ring.py", 0 },
 		{ "lib/attest/contest.rb", 0 },
 		{ "tests/ring.c", T },
 		{ "src/Test/ring.c", T },
