@@ -22,9 +22,11 @@
 #define HEADER_TOKENS 24     /* of a section, more or less */
 #define HOT_LEAST (1u << 20) /* what is hot is worth more */
 
-/* In halves. */
-static const uint32_t scales[OVERVIEW_SCALES] = { 2,  3,  4,  5,  6,  8,
-						  12, 16, 24, 32, 64, 256 };
+/* In quarters. */
+static const uint32_t scales[OVERVIEW_SCALES] = {
+	1, 2, 4, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 512
+};
+#define SCALE_ONE 2 /* place of the 4 */
 
 uint64_t
 overview_frame_tokens(uint64_t available, bool is_manifest)
@@ -54,11 +56,11 @@ overview_file_tokens(uint64_t available)
 uint64_t
 overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale)
 {
-	return scale_u64(
-		max_u64(scale_u64(scale_u64(breadth, OUTLINE_PERCENT, 100),
-				  relevance, ONE),
-			OUTLINE_LEAST),
-		scales[scale], 2);
+	uint64_t best = scale_u64(breadth, OUTLINE_PERCENT, 100);
+	uint64_t tokens =
+		max_u64(scale_u64(best, relevance, ONE), OUTLINE_LEAST);
+
+	return max_u64(scale_u64(tokens, scales[scale], 4), OUTLINE_LEAST);
 }
 
 void
@@ -79,7 +81,7 @@ overview_scale(const struct overview_sums *sums, uint64_t breadth)
 
 	while (scale > 0 && sums->tokens[scale] > breadth)
 		scale--;
-	return scale;
+	return sums->tokens[scale] > breadth ? SCALE_ONE : scale;
 }
 
 uint32_t

@@ -30,7 +30,7 @@ overview_breadth_tokens(uint64_t left);
 uint64_t
 overview_file_tokens(uint64_t available);
 
-#define OVERVIEW_SCALES 12
+#define OVERVIEW_SCALES 14
 
 /*
  * shape:  tokens of the signatures of a file, at most
@@ -50,7 +50,8 @@ void
 overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
 	     uint32_t outline_tokens);
 
-/* The most generous scale that leaves room for all files; or 0. */
+/* The most generous scale that leaves room for all files; if none does, that of
+ * one. */
 uint32_t
 overview_scale(const struct overview_sums *sums, uint64_t breadth);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * priority.h - the relevance of a file without a query: first what it is, then
- * how much the last commits changed it, then its points, 0 to 100:
+ * how much the last commits changed it, or else its weight, then its points, 0
+ * to 100:
  *
  *   entry point 30, 3 for each importer up to 30, 2 for each export up to 20,
  *   1 for each commit up to 10, open markers 10, settings 15, boosted 20,
@@ -40,8 +41,10 @@ struct rank_points {
 
 /* What a file is; the greater, the better. */
 enum rank_class {
-	RANK_CLASS_ASIDE = 0, /* tests, examples, others' or programs' work */
-	RANK_CLASS_TEXT,      /* texts, data, settings */
+	RANK_CLASS_ASIDE =
+		0, /* examples, others' or programs' work, what changed */
+	RANK_CLASS_TEST,
+	RANK_CLASS_TEXT, /* texts, data, settings */
 	RANK_CLASS_CODE,
 	RANK_CLASS_NR
 };
@@ -51,13 +54,19 @@ struct rank_standing {
 	uint32_t class;    /* enum rank_class */
 	uint32_t heat;     /* rank/heat.h */
 	uint32_t heat_max; /* of all files of code; 0: there is no history */
-	uint32_t points;   /* 0 to RANK_POINTS_MAX */
+	uint32_t weight;   /* rank_weight(), of a file of code; else 0 */
+	uint32_t weight_max;
+	uint32_t points; /* 0 to RANK_POINTS_MAX */
 	bool is_boosted;
 };
 
 /* By its language, its marks and the kinds of its path: enum rank_kind. */
 enum rank_class
 rank_class_of_file(const struct file_record *file, uint32_t kinds);
+
+/* shape: what its size and its importers say of how often it will be changed */
+uint32_t
+rank_weight(uint64_t bytes, uint32_t importers, bool is_entry);
 
 /* shape: in millionths; of a better class always more */
 uint32_t

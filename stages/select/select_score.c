@@ -4,6 +4,7 @@
  */
 #include "stages/select/select_score.h"
 
+#include "rank/kind.h"
 #include "catalogue/files.h"
 #include "catalogue/history.h"
 #include "catalogue/traits.h"
@@ -63,7 +64,22 @@ find_times(struct select_scores *scores)
 	}
 }
 
-/* The best class that is there; what the heat of a file is a part of. */
+/* Of data the size says nothing. */
+static uint32_t
+weight_of(const struct catalogue *catalogue, uint64_t file_idx)
+{
+	const struct file_traits *traits =
+		catalogue_traits(catalogue, file_idx);
+
+	return traits->class == RANK_CLASS_CODE
+		       ? rank_weight(
+				 catalogue_facts(catalogue, file_idx)->bytes,
+				 traits->importers,
+				 traits->kinds & RANK_KIND_ENTRY)
+		       : 0;
+}
+
+/* The best class that is there; what heat and weight of a file are parts of. */
 static void
 find_heat(struct select_scores *scores)
 {
@@ -80,6 +96,8 @@ find_heat(struct select_scores *scores)
 			(uint32_t)max_u64(scores->best_class, class);
 		if (class == RANK_CLASS_CODE && heat > scores->heat_max)
 			scores->heat_max = heat;
+		scores->weight_max = (uint32_t)max_u64(scores->weight_max,
+						       weight_of(catalogue, i));
 	}
 }
 
@@ -117,6 +135,9 @@ relevance_of(const struct select_scores *scores,
 		.class = traits->class,
 		.heat = history->heat,
 		.heat_max = scores->heat_max,
+		.weight =
+			weight_of(scores->planner->catalogue, scores->file_idx),
+		.weight_max = scores->weight_max,
 		.points = scores->points.sum,
 		.is_boosted = traits->is_boosted,
 	};

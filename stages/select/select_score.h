@@ -21,6 +21,7 @@ struct select_scores {
 	struct rank_weights weights;
 	uint32_t best_class; /* of all files that have content */
 	uint32_t heat_max;   /* of the files of code; 0: there is no history */
+	uint32_t weight_max; /* of these, too */
 	/* of the file in work */
 	uint32_t file_idx;
 	const struct source_file *requested; /* NULL: nobody asks for it */

@@ -19,8 +19,8 @@ test_overview_shares_stay_within_the_whole(void **state)
 		ASSERT_TRUE(overview_frame_tokens(all, true) <=
 			    overview_frame_all(all));
 		ASSERT_TRUE(overview_file_tokens(all) <= all / 10);
-		breadth = overview_breadth_tokens(all -
-						  overview_frame_all(all));
+		breadth =
+			overview_breadth_tokens(all - overview_frame_all(all));
 		ASSERT_TRUE(breadth + overview_frame_all(all) <= all);
 	}
 }
@@ -35,9 +35,9 @@ test_overview_outlines_are_in_proportion(void **state)
 		ASSERT_TRUE(overview_outline_tokens(20000, ONE / 2, scale) ==
 			    best / 2);
 		ASSERT_TRUE(overview_outline_tokens(20000, 0, scale) > 0);
-		ASSERT_TRUE(scale == 0 ||
-			    best > overview_outline_tokens(20000, ONE,
-							   scale - 1));
+		ASSERT_TRUE(
+			scale == 0 ||
+			best > overview_outline_tokens(20000, ONE, scale - 1));
 	}
 }
 
@@ -61,7 +61,10 @@ test_overview_scale_is_the_largest_that_fits(void **state)
 		    few.tokens[scale + 1] > 20000);
 	for (uint32_t i = 0; i < 1000; i++)
 		overview_add(&many, 20000, 1, 3000);
-	ASSERT_EQ(overview_scale(&many, 20000), 0);
+	/* of the best file, four hundredths */
+	ASSERT_EQ(overview_outline_tokens(20000, ONE,
+					  overview_scale(&many, 20000)),
+		  800);
 }
 
 static void

@@ -5,12 +5,14 @@
 #include "tests/support/test_shm.h"
 
 #include "lang/lang.h"
+#include "rank/heat.h"
 #include "rank/kind.h"
 #include "rank/priority.h"
 
 #define E RANK_KIND_ENTRY
 #define C RANK_KIND_CONFIG
 #define T RANK_KIND_TEST
+#define H (100u * HEAT_ONE)
 
 /* verifies: CTX-02.1, CTX-02.2, CTX-02.3, CTX-02.4, CTX-02.5, CTX-02.6 */
 /* verifies: CTX-02.7, CTX-02.8 */
@@ -74,21 +76,24 @@ test_priority_shows_what_it_is_made_of(void **state)
 	assert_int_equal(got.sum, 76);
 }
 
-/* What a file is decides first; then heat, then points; --boost as ever. */
+/* What a file is decides first; then heat, weight, points; --boost as ever. */
 static void
 test_priority_relevance_is_of_class_heat_and_points(void **state)
 {
 	static const struct rank_standing order[] = {
-		{ RANK_CLASS_ASIDE, 0, 900, 0, false },
-		{ RANK_CLASS_ASIDE, 900, 900, 100, false },
-		{ RANK_CLASS_TEXT, 0, 900, 0, false },
-		{ RANK_CLASS_TEXT, 900, 900, 100, true },
-		{ RANK_CLASS_CODE, 0, 900, 0, false },
-		{ RANK_CLASS_CODE, 0, 900, 100, false },
-		{ RANK_CLASS_CODE, 90, 900, 0, false },
-		{ RANK_CLASS_CODE, 90, 900, 100, false },
-		{ RANK_CLASS_CODE, 90, 900, 100, true },
-		{ RANK_CLASS_CODE, 900, 900, 100, false },
+		{ RANK_CLASS_ASIDE, 0, H, 0, 900, 0, false },
+		{ RANK_CLASS_ASIDE, H, H, 0, 900, 100, false },
+		{ RANK_CLASS_TEST, 0, H, 0, 900, 0, false },
+		{ RANK_CLASS_TEST, H, H, 0, 900, 100, true },
+		{ RANK_CLASS_TEXT, 0, H, 0, 900, 0, false },
+		{ RANK_CLASS_TEXT, H, H, 0, 900, 100, true },
+		{ RANK_CLASS_CODE, 0, H, 0, 900, 0, false },
+		{ RANK_CLASS_CODE, 0, H, 0, 900, 99, false },
+		{ RANK_CLASS_CODE, 0, H, 900, 900, 0, false },
+		{ RANK_CLASS_CODE, H / 10, H, 0, 900, 0, false },
+		{ RANK_CLASS_CODE, H / 10, H, 0, 900, 100, false },
+		{ RANK_CLASS_CODE, H / 10, H, 0, 900, 100, true },
+		{ RANK_CLASS_CODE, H, H, 900, 900, 100, false },
 	};
 
 	for (size_t i = 1; i < ARRAY_LEN(order); i++)
@@ -96,22 +101,51 @@ test_priority_relevance_is_of_class_heat_and_points(void **state)
 			fail_msg("%zu: %u, then %u", i,
 				 rank_relevance(&order[i - 1]),
 				 rank_relevance(&order[i]));
-	ASSERT_TRUE(rank_relevance(&order[9]) <= 1000000);
-	ASSERT_TRUE(rank_relevance_share(rank_relevance(&order[9])) > 999990);
-	ASSERT_EQ(rank_relevance_share(rank_relevance(&order[4])), 0);
+	ASSERT_TRUE(rank_relevance(&order[12]) <= 1000000);
+	ASSERT_TRUE(rank_relevance_share(rank_relevance(&order[12])) > 999900);
+	ASSERT_EQ(rank_relevance_share(rank_relevance(&order[6])), 0);
 }
 
-/* Without a history points are all there is. */
+/* Without a history the weight decides, then points; with a short one, each. */
 static void
-test_priority_relevance_without_a_history_is_of_points(void **state)
+test_priority_relevance_without_a_history_is_of_weight(void **state)
 {
-	struct rank_standing file = { .class = RANK_CLASS_CODE, .points = 50 };
+	struct rank_standing file = { .class = RANK_CLASS_CODE,
+				      .weight = 450,
+				      .weight_max = 900 };
+	struct rank_standing other = file;
 	uint32_t half = rank_relevance(&file);
 
-	ASSERT_TRUE(rank_relevance_share(half) / 10000 == 49 ||
-		    rank_relevance_share(half) / 10000 == 50);
-	file.points = 51;
+	ASSERT_TRUE(rank_relevance_share(half) / 10000 == 49);
+	file.points = 50;
 	ASSERT_TRUE(rank_relevance(&file) > half);
+	other.weight = 480;
+	ASSERT_TRUE(rank_relevance(&other) > rank_relevance(&file));
+	/* a history of so little is worth an eighth of all */
+	file.points = 0;
+	file.heat_max = other.heat_max = HEAT_ONE / 8;
+	ASSERT_TRUE(rank_relevance(&other) > rank_relevance(&file));
+	file.heat = HEAT_ONE / 8;
+	ASSERT_TRUE(rank_relevance(&other) < rank_relevance(&file));
+	other.weight = 900;
+	ASSERT_TRUE(rank_relevance(&other) > rank_relevance(&file));
+}
+
+/* More bytes and more importers, each less than the one before. */
+static void
+test_priority_weight_grows_slowly(void **state)
+{
+	ASSERT_EQ(rank_weight(0, 0, false), 0);
+	ASSERT_EQ(rank_weight(200, 0, false), 1024);
+	ASSERT_EQ(rank_weight(0, 0, true), 1024);
+	ASSERT_EQ(rank_weight(600, 3, false), 64 * 1024);
+	ASSERT_TRUE(rank_weight(500, 0, false) > rank_weight(300, 0, false));
+	ASSERT_TRUE(rank_weight(90000, 4, false) <
+		    rank_weight(90000, 5, false));
+	ASSERT_TRUE(rank_weight(90000, 4, false) <
+		    100 * rank_weight(900, 4, false));
+	ASSERT_TRUE(rank_weight(UINT64_MAX, UINT32_MAX, true) >
+		    rank_weight(UINT32_MAX / 2, UINT32_MAX / 4, true));
 }
 
 static void
@@ -128,7 +162,9 @@ test_priority_class_is_what_a_file_is(void **state)
 		{ 0, LANG_NONE, 0, RANK_CLASS_TEXT },
 		{ RANK_KIND_DOC, LANG_C, 0, RANK_CLASS_TEXT },
 		{ RANK_KIND_CONFIG, LANG_C, 0, RANK_CLASS_TEXT },
-		{ RANK_KIND_TEST, LANG_C, 0, RANK_CLASS_ASIDE },
+		{ RANK_KIND_TEST, LANG_C, 0, RANK_CLASS_TEST },
+		{ RANK_KIND_TEST | RANK_KIND_VENDORED, LANG_C, 0,
+		  RANK_CLASS_ASIDE },
 		{ RANK_KIND_VENDORED, LANG_C, 0, RANK_CLASS_ASIDE },
 		{ RANK_KIND_GENERATED, LANG_C, 0, RANK_CLASS_ASIDE },
 		{ RANK_KIND_ASIDE, LANG_C, 0, RANK_CLASS_ASIDE },
@@ -156,7 +192,8 @@ main(void)
 		cmocka_unit_test(
 			test_priority_relevance_is_of_class_heat_and_points),
 		cmocka_unit_test(
-			test_priority_relevance_without_a_history_is_of_points),
+			test_priority_relevance_without_a_history_is_of_weight),
+		cmocka_unit_test(test_priority_weight_grows_slowly),
 		cmocka_unit_test(test_priority_class_is_what_a_file_is),
 		cmocka_unit_test(test_priority_shows_what_it_is_made_of),
 	};
