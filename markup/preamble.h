@@ -15,6 +15,9 @@
 #include "markup/markup.h"
 
 #define PREAMBLE_BEGINS "Packed by bale: "
+
+/* And what the page of a report begins with. */
+#define PAGE_BEGINS "<!-- Written by bale report. -->\n"
 #define PREAMBLE_TEXT_BYTES 2040 /* the longest is shorter */
 #define PREAMBLE_COMMIT_BYTES 4  /* of its name, that are shown */
 #define PREAMBLE_NAME_BYTES 64   /* a quoted name, cut short, with its NUL */

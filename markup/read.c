@@ -526,6 +526,27 @@ begins_record(const uint8_t *bytes, size_t nr)
 	       memmem(bytes, (size_t)(end - bytes), "\"chunks\":[", 10) != NULL;
 }
 
+/* Behind "Part 2 of 7" and the empty line, if it stands there. */
+static const uint8_t *
+behind_part(const uint8_t *bytes, const uint8_t *end)
+{
+	const uint8_t *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+
+	if (newline == NULL ||
+	    !markup_begins_part((const char *)bytes, (size_t)(newline - bytes)))
+		return bytes;
+	return skip_blanks(newline, end);
+}
+
+/* What a run writes besides: the manifest of parts, the report. */
+static bool
+begins_side_file(const uint8_t *bytes, const uint8_t *end)
+{
+	return bytes_begin(bytes, end, PAGE_BEGINS) ||
+	       bytes_begin(bytes, end, "{\"bale_manifest\":") ||
+	       bytes_begin(bytes, end, "{\"version\":1,\"correlation_id\":\"");
+}
+
 bool
 markup_begins_output(const uint8_t *bytes, size_t nr)
 {
@@ -536,12 +557,14 @@ markup_begins_output(const uint8_t *bytes, size_t nr)
 	skip_mark(&bytes, &nr);
 	nr = min_size(nr, BEGINNING_BYTES);
 	end = bytes + nr;
+	bytes = behind_part(bytes, end);
 	if (bytes_begin(bytes, end, PREAMBLE_BEGINS) ||
 	    bytes_begin(bytes, end, "{\"bale\":") || begins_xml(bytes, end) ||
-	    begins_record(bytes, nr))
+	    begins_record(bytes, (size_t)(end - bytes)) ||
+	    begins_side_file(bytes, end))
 		return true;
 	line = (const char *)bytes;
-	newline = memchr(bytes, '\n', nr);
+	newline = memchr(bytes, '\n', (size_t)(end - bytes));
 	if (newline == NULL)
 		return false;
 	nr = (size_t)(newline - bytes);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/emit.h"
+#include "markup/preamble.h"
 #include "report/report_read.h"
 
 #ifndef REPORT_PAGE
@@ -186,6 +187,7 @@ report_html_write(const json_t *report, int fd)
 
 	ASSERT(mark != NULL);
 	emit_init_html(&out, fd);
+	emit_raw(&out, PAGE_BEGINS, strlen(PAGE_BEGINS));
 	emit_raw(&out, report_page, (size_t)(mark - report_page));
 	error = write_report(&out, report);
 	mark += sizeof(MARK) - 1;

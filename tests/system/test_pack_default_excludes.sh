@@ -157,6 +157,16 @@ for format in markdown xml json jsonl plain; do
 done
 is "$(left_out | tr ' ' '\n' | grep -c '^\(out\|bare\)\..*=earlier-output$')" \
 	10 "outputs of bale are not packed again"
+seq 500 >"$dir/numbers"
+"$BALE" pack --budget all --split 700 -q -o part.md "$dir/numbers" \
+	--report report.json
+"$BALE" pack --budget all --split 700 -q -o bare.md "$dir/numbers" --no-preamble
+"$BALE" report --html report.html report.json
+is "$(find . -name '*-00[12].md' | wc -l)" 4 "there are parts"
+is "$(left_out | tr ' ' '\n' | grep -c '^\(part\|bare\|report\).*=earlier-output$')" \
+	"$(find . -name 'part*' -o -name 'bare*' -o -name 'report.*' | wc -l)" \
+	"nor are parts, manifests and reports"
+rm part* bare*md* report.*
 is "$(packed out.xml)" "out.xml " "unless they are named"
 echo "text, and then
 ## File: a.c (lines 1-1)" >quotes.md
