@@ -242,6 +242,25 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	return FATE_ENTERED;
 }
 
+/* Whether a directory that is not entered here is one of the other roots. */
+static bool
+is_other_root(struct collect_walk *walk, const struct collect_name *name)
+{
+	const char *text = top_level(walk)->list.text + name->off;
+	struct file_identity identity;
+	int fd;
+
+	if (walk->root_nr < 2 || name->type != COLLECT_DIR)
+		return false;
+	if (walk->rev != NULL)
+		return rev_is_root(walk);
+	fd = open_directory_of(walk, text, &identity);
+	if (fd < 0)
+		return false;
+	close(fd);
+	return walk_is_root(walk, &identity);
+}
+
 /* The entry of a name of which nothing is looked at. */
 static int
 give_left_out(struct collect_walk *walk, const struct collect_name *name,
@@ -249,6 +268,8 @@ give_left_out(struct collect_walk *walk, const struct collect_name *name,
 {
 	int error = name->type == COLLECT_DIR ? end_paths(walk) : 0;
 
+	if (error == 0 && is_other_root(walk, name))
+		return FATE_PASSED;
 	return error != 0 ? error : (int)give_entry(walk, name, reason, entry);
 }
 
@@ -257,6 +278,8 @@ static int
 pass_over(struct collect_walk *walk, const struct collect_name *name,
 	  enum judgement why, struct collect_entry *entry)
 {
+	if (is_other_root(walk, name))
+		return FATE_PASSED;
 	count_passed(&walk->counts, name, why);
 	if (!walk->options.list_ignored)
 		return FATE_PASSED;

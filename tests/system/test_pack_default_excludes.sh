@@ -54,6 +54,9 @@ is "$(packed src/flat.js src/a.min.js yarn.lock)" \
 is "$(echo src/flat.js | packed --files-from -)" "src/flat.js " \
 	"and what a list names"
 is "$(packed dist)" "dist/a.js " "and a directory that is named"
+is "$(left_out . dist | grep -c 'dist/=')" 0 \
+	"which is not left out where it is met on the way"
+is "$(left_out | grep -c 'dist/=')" 1 "as it is otherwise"
 
 # ---- content that is cut short -----------------------------------------------
 
