@@ -359,6 +359,15 @@ is_full(const struct chunk_work *work)
 	return work->emit_nr >= CUT_EMITS;
 }
 
+/* Whether no chunk is asked for, but the signatures of a file that is all here.
+ * (Where it comes in parts, chunks say what is carried to the next one.) */
+static bool
+is_outline_alone(const struct cut *cut)
+{
+	return (cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) == DESC_OUTLINE &&
+	       cut->text.off == 0 && cut->text.at_end;
+}
+
 /* Chunks up to `end`, or as many as a step can give. */
 static void
 give_chunks(struct cut *cut, uint32_t end)
@@ -366,6 +375,11 @@ give_chunks(struct cut *cut, uint32_t end)
 	struct chunk_work *work = cut->work;
 	struct chunk_state *state = work->state;
 
+	if (is_outline_alone(cut)) {
+		next_run(work, cut->in, state->cut_at, end - state->cut_at);
+		state->cut_at = end;
+		return;
+	}
 	while (state->cut_at < end && !is_full(work)) {
 		uint32_t left = end - state->cut_at;
 		struct chunk_size size = { 0 };
@@ -439,14 +453,6 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	cut->fit = work->rules->fit;
 	cut->fit.estimates =
 		file_is_estimated(work->estimated_from, cut->in->file_idx);
-	/* what signatures are made of is in no chunk: none is counted. (Of a
-	 * file in parts, chunks say what is carried to the next one.) */
-	if (cut->in->kind == DESC_WHOLE &&
-	    (cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) == DESC_OUTLINE) {
-		cut->fit.max_tokens = UINT32_MAX;
-		cut->fit.min_tokens = 0;
-		cut->fit.keeps_whole = false;
-	}
 	chunk_derive_begin(cut);
 	state->goes_on = 0;
 }
