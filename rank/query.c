@@ -13,7 +13,6 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
-#include "rank/query_text.h"
 
 enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
 
@@ -679,9 +678,11 @@ query_init(struct query *query, const uint8_t *text, size_t bytes)
 	struct pairs pairs = { .nr = 0 };
 
 	memset(query, 0, sizeof(*query));
-	while (query_text_next(&lines, &span))
+	while (query_text_next(&lines, &span)) {
+		query->lines[span.line] += span.bytes > 1;
 		if (query_line_counts(span.line))
 			read_words(&reading, &pairs, span.text, span.bytes);
+	}
 	place_pairs(query, &pairs);
 	query->about = query_about(text, bytes);
 }

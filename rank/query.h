@@ -19,6 +19,7 @@
 #include "base/base.h"
 #include "rank/anchor.h"
 #include "rank/query_find.h"
+#include "rank/query_text.h"
 
 #define QUERY_WORDS_MAX 96
 #define QUERY_PAIRS_MAX 64
@@ -54,6 +55,7 @@ struct query {
 	uint32_t nr;
 	uint32_t word_nr; /* the pairs follow the words */
 	uint32_t about;   /* enum query_about: what it asks for besides code */
+	uint32_t lines[QUERY_LINE_NR]; /* how many are what; but blank ones */
 	struct query_term terms[QUERY_TERMS_MAX];
 	uint8_t slots[QUERY_SLOTS]; /* index + 1 of a term; 0: none */
 	uint8_t pairs[QUERY_WORDS_MAX][QUERY_WORDS_MAX]; /* likewise */

@@ -39,6 +39,16 @@ preview_print(const struct report *report, bool by_rank, FILE *out);
 int
 preview_explain(const struct report *report, FILE *out);
 
+struct query;
+
+/*
+ * shape:  which lines of a query were read as what, and the words, names and
+ *         places in them, a line each
+ * calls:  preview_explain()
+ */
+void
+explain_query(const struct query *query, FILE *out);
+
 struct tree_options {
 	uint64_t threshold_tokens; /* directories with fewer are not shown */
 	uint64_t depth_max;        /* directories below a root; 0: all */

@@ -138,7 +138,7 @@ bad = [i for i in items if abs(made(i["factors"]) - i["factors"]["relevance"])
        > 2e-4]
 seen = {k for i in items for k in ("near_match", "message_match", "file_match",
         "history_match") if i["factors"][k] > 0}
-rows = [l.split() for l in open(sys.argv[2])]
+rows = [l.split() for l in open(sys.argv[2]) if l[:6] != "query "]
 head = rows[0]
 names = dict(match="match", near="near_match", best="message_match",
              past="history_match", named="name_match", decay="decay", kind="kind")
