@@ -387,16 +387,19 @@ select_anchors_chunk(const struct planner *planner,
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	const struct chunk_record *chunk =
 		catalogue_chunk(catalogue, facts->chunk_first + ordinal);
+	uint32_t first = first_of(anchors, file_idx);
 	uint32_t within = 0;
 	double best = 0;
 
+	if (first == anchors->nr || anchors->found[first].file_idx != file_idx)
+		return 0;
 	if (chunk->signature_line != 0)
 		within = catalogue_signature_line(
 				 catalogue,
 				 facts->signature_line_first +
 					 (uint64_t)chunk->signature_line - 1)
 				 ->line_first;
-	for (uint32_t i = first_of(anchors, file_idx);
+	for (uint32_t i = first;
 	     i < anchors->nr && anchors->found[i].file_idx == file_idx; i++) {
 		const struct select_anchor *found = &anchors->found[i];
 
