@@ -108,7 +108,8 @@ struct job {
 	bool no_redistribute; /* what a share leaves is for the tree alone */
 	bool plan_only;       /* stop when the plan is made */
 	bool exact_report;    /* what is left out is counted as well */
-	bool whole_files;     /* a chunk a file, so that it is counted as one */
+	bool whole_files;     /* a chunk a file, so that it is counted as one:
+			       * bale tree */
 	bool compress;        /* signatures instead of texts */
 	bool whole_first; /* tiers: whole files by rank, whatever it is for */
 	bool tiers; /* facts on signatures, so that select can choose them */

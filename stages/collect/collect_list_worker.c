@@ -31,7 +31,8 @@ collect_walk_options(const struct run *run, struct collect_options *options)
 		.no_ignore = run->job.no_ignore,
 		.default_excludes = run->job.default_excludes,
 		.elides = run->job.default_excludes &&
-			  run->job.budget_tokens != BUDGET_ALL,
+			  (run->job.budget_tokens != BUDGET_ALL ||
+			   run->job.whole_files),
 		.hidden = run->job.hidden,
 	};
 }

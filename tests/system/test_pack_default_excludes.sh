@@ -104,6 +104,8 @@ for way in "--budget all" "--budget 900k --no-default-excludes" \
 	set +f
 	is "$(grep -c '^\[data\|\[base64' "$dir/whole")" 0 "whole with $way"
 done
+counted=$("$BALE" tree --files "$dir/data" | awk '$NF == "rows.csv" { print $1 }')
+is "$((${counted//,/} < 3000))" 1 "tree counts what a pack would have: $counted"
 "$BALE" pack --budget 900k -q -o "$dir/whole" "$dir/data/rows.csv"
 is "$(grep -c ',somebody' "$dir/whole")" 20000 "or if it is named"
 
