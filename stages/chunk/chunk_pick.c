@@ -101,11 +101,32 @@ outer_of(const struct chunk_outline *outline, const struct chunk_picks *picks,
 	return 0;
 }
 
+/* "@property", "#[inline]", "[Test]" */
+static bool
+is_attribute(const uint8_t *line, size_t bytes)
+{
+	while (bytes > 0 && lang_is_blank(*line)) {
+		line++;
+		bytes--;
+	}
+	return bytes > 1 && (*line == '@' || *line == '[' ||
+			     (*line == '#' && line[1] == '['));
+}
+
+/* With the attributes before it. */
 static uint32_t
 first_line_of(const struct chunk_outline *outline, uint32_t n)
 {
-	return (uint32_t)lang_lines_bytes(outline->text + place_of(outline, n),
-					  bytes_of(outline, n), 1);
+	const uint8_t *text = outline->text + place_of(outline, n);
+	size_t bytes = bytes_of(outline, n);
+	size_t from;
+	size_t nr = 0;
+
+	do {
+		from = nr;
+		nr += lang_lines_bytes(text + from, bytes - from, 1);
+	} while (nr < bytes && is_attribute(text + from, nr - from));
+	return (uint32_t)nr;
 }
 
 /* Of what there is no room for, the first line; of what a member is one of, no

@@ -96,6 +96,26 @@ test_chunk_pick_of_too_many_is_unknown(void **state)
 	ASSERT_EQ(chunk_pick(&outline, 100, &picks, spans), 0);
 }
 
+/* A decorator says nothing without what it is of. */
+static void
+test_chunk_pick_has_attributes_with_a_first_line(void **state)
+{
+	static const char two[] = "@a\ndef one(\n    x):\nclass B:\n";
+	struct chunk_outline outline = outline_of(NULL, 0);
+
+	outline.text = (const uint8_t *)two;
+	outline.bytes = sizeof(two) - 1;
+	signatures.before = 0;
+	signatures.nr = 2;
+	signatures.list[1].off = 20;
+	ASSERT_EQ(chunk_pick(&outline, 11, &picks, spans), 2);
+	ASSERT_EQ(spans[0].taken_bytes, 0);
+	ASSERT_EQ(spans[1].taken_bytes, 9);
+	ASSERT_EQ(chunk_pick(&outline, 13, &picks, spans), 1);
+	ASSERT_EQ(spans[0].taken_bytes, 12);
+	ASSERT_EQ(spans[0].left_bytes, 17);
+}
+
 int
 main(void)
 {
@@ -104,6 +124,8 @@ main(void)
 		cmocka_unit_test(
 			test_chunk_pick_of_no_history_takes_what_is_public),
 		cmocka_unit_test(test_chunk_pick_of_too_many_is_unknown),
+		cmocka_unit_test(
+			test_chunk_pick_has_attributes_with_a_first_line),
 	};
 
 	return cmocka_run_group_tests_name("chunk/chunk_pick", tests, NULL,
