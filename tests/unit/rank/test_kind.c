@@ -47,6 +47,7 @@ test_kinds_of_paths(void **state)
 		{ "CHANGELOG", D | A },
 		{ "COPYING", D },
 		{ "deps/lua/src/lapi.c", V },
+		{ "include/fmt/bundled/format.h", V },
 		{ "node_modules/x/index.js", V | E },
 		{ "api/v1/x.pb.go", G },
 		{ "web/app.min.js", G | E },
