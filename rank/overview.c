@@ -75,13 +75,14 @@ overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
 }
 
 uint32_t
-overview_scale(const struct overview_sums *sums, uint64_t breadth)
+overview_scale(const struct overview_sums *sums, uint64_t breadth,
+	       bool has_history)
 {
 	uint32_t scale = OVERVIEW_SCALES - 1;
 
 	while (scale > 0 && sums->tokens[scale] > breadth)
 		scale--;
-	return sums->tokens[scale] > breadth ? SCALE_ONE : scale;
+	return sums->tokens[scale] > breadth && has_history ? SCALE_ONE : scale;
 }
 
 uint32_t

@@ -51,9 +51,10 @@ overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
 	     uint32_t outline_tokens);
 
 /* The most generous scale that leaves room for all files; if none does, that of
- * one. */
+ * one, or the least where the relevance of files is a guess. */
 uint32_t
-overview_scale(const struct overview_sums *sums, uint64_t breadth);
+overview_scale(const struct overview_sums *sums, uint64_t breadth,
+	       bool has_history);
 
 /* What an overview knows of a chunk. */
 struct overview_chunk {

@@ -389,7 +389,8 @@ find_scale(struct plan *plan)
 		overview_add(&sums, overview->breadth, relevance_of(plan),
 			     facts->outline_tokens);
 	}
-	overview->scale = overview_scale(&sums, overview->breadth);
+	overview->scale = overview_scale(&sums, overview->breadth,
+					 plan->scores.heat_max > 0);
 }
 
 int

@@ -51,11 +51,11 @@ test_overview_scale_is_the_largest_that_fits(void **state)
 
 	for (uint32_t i = 0; i < 4; i++)
 		overview_add(&few, 20000, ONE / (i + 1), 3000);
-	scale = overview_scale(&few, 20000);
+	scale = overview_scale(&few, 20000, true);
 	ASSERT_EQ(scale, OVERVIEW_SCALES - 1);
 	for (uint32_t i = 0; i < 4; i++)
 		overview_add(&few, 20000, ONE / (i + 1), 3000);
-	scale = overview_scale(&few, 20000);
+	scale = overview_scale(&few, 20000, true);
 	ASSERT_TRUE(scale > 0 && scale < OVERVIEW_SCALES - 1);
 	ASSERT_TRUE(few.tokens[scale] <= 20000 &&
 		    few.tokens[scale + 1] > 20000);
@@ -63,8 +63,9 @@ test_overview_scale_is_the_largest_that_fits(void **state)
 		overview_add(&many, 20000, 1, 3000);
 	/* of the best file, four hundredths */
 	ASSERT_EQ(overview_outline_tokens(20000, ONE,
-					  overview_scale(&many, 20000)),
+					  overview_scale(&many, 20000, true)),
 		  800);
+	ASSERT_EQ(overview_scale(&many, 20000, false), 0);
 }
 
 static void
