@@ -21,6 +21,8 @@
 #define OUTLINE_LEAST 40
 #define HEADER_TOKENS 24     /* of a section, more or less */
 #define HOT_LEAST (1u << 20) /* what is hot is worth more */
+/* Of the size of most chunks: the short end of a file is no better for that. */
+#define COLD_ROOT 45
 
 /* In quarters. */
 static const uint32_t scales[OVERVIEW_SCALES] = {
@@ -94,5 +96,6 @@ overview_depth(const struct overview_chunk *chunk)
 	if (chunk->heat > 0)
 		return HOT_LEAST + (uint32_t)min_u64(chunk->heat * 32 / root,
 						     UINT32_MAX / 2);
-	return (uint32_t)min_u64(cold / root / 512, HOT_LEAST - 1);
+	return (uint32_t)min_u64(cold / max_u64(root, COLD_ROOT) / 512,
+				 HOT_LEAST - 1);
 }

@@ -23,6 +23,7 @@
 #include "stages/select/select_plan_parts.h"
 #include "rank/kind.h"
 #include "rank/overview.h"
+#include "rank/priority.h"
 #include "rank/section.h"
 #include "catalogue/files.h"
 #include "catalogue/history.h"
@@ -212,7 +213,9 @@ plan_section_score(const struct plan *plan, const struct rank_candidate *chunk,
 	const struct history_lines *lines;
 	uint32_t nr;
 
-	if (plan->stream.round != ROUND_DEPTH)
+	/* of texts the beginning is best */
+	if (plan->stream.round != ROUND_DEPTH ||
+	    plan->scores.best_class != RANK_CLASS_CODE)
 		return score;
 	record = catalogue_chunk(catalogue, chunk->chunk_idx);
 	about.bytes = record->bytes;

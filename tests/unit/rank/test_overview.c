@@ -75,6 +75,7 @@ test_overview_depth_prefers_heat_then_order(void **state)
 	const struct overview_chunk hotter = { .heat = 60000, .bytes = 100 };
 	const struct overview_chunk same = { .heat = 60000, .bytes = 400 };
 	const struct overview_chunk cold = { .relevance = ONE, .bytes = 1 };
+	const struct overview_chunk part = { .relevance = ONE, .bytes = 2000 };
 	const struct overview_chunk later = { .relevance = ONE,
 					      .bytes = 1,
 					      .order = 200 };
@@ -83,6 +84,8 @@ test_overview_depth_prefers_heat_then_order(void **state)
 	ASSERT_TRUE(overview_depth(&same) > overview_depth(&hot));
 	ASSERT_TRUE(overview_depth(&hot) > overview_depth(&cold));
 	ASSERT_TRUE(overview_depth(&cold) > overview_depth(&later));
+	/* a short end is worth as much as what is before it */
+	ASSERT_EQ(overview_depth(&part), overview_depth(&cold));
 }
 
 int
