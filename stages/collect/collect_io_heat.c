@@ -22,9 +22,10 @@
 #include "rank/priority.h"
 #include "stages/collect/collect_heat.h"
 
-#define HOT_FILES_MAX 256u
+#define HOT_FILES_MAX 512u
 #define HOT_FILES_MIN 32u
-#define HOT_FILE_TOKENS 400 /* a file for so many of the budget */
+#define HOT_FILE_TOKENS 200 /* a file for so many of the budget */
+#define HOT_PART 5          /* one file in so many by all its versions */
 #define HOT_LINES_MAX (1u << 17)
 #define HOT_BYTES ((size_t)1 << 20) /* of a version */
 #define HOT_BYTES_ALL (64ull << 20)
@@ -38,6 +39,7 @@ struct hot_ctx {
 	struct history_ctx *past;
 	struct hot_file files[HOT_FILES_MAX]; /* the hottest, sorted by heat */
 	uint32_t file_nr;
+	uint32_t hottest_nr;         /* of these, by all their versions */
 	struct history_lines *lines; /* of all of them */
 	uint32_t line_nr;
 	struct history_hot hots[HOT_FILES_MAX]; /* lines_off: in lines */
@@ -71,6 +73,7 @@ find_files(struct hot_ctx *ctx)
 		max_u64(available / HOT_FILE_TOKENS, HOT_FILES_MIN),
 		HOT_FILES_MAX);
 
+	ctx->hottest_nr = most / HOT_PART;
 	for (uint64_t i = 0; i < ctx->past->file_nr; i++) {
 		const struct file_record *file = catalogue_file(catalogue, i);
 		const uint8_t *path = catalogue_path(catalogue, file);
@@ -129,12 +132,15 @@ add_version(struct hot_ctx *ctx, const struct past_path *path,
 	return error;
 }
 
-/* The versions of a file: after equal parts of its heat. */
+/* The versions of a file: after equal parts of its heat; of most, which are not
+ * the hottest, only the first. */
 static int
 add_versions(struct hot_ctx *ctx, const struct hot_file *file,
 	     const struct past_path *paths, uint32_t nr)
 {
-	uint64_t part = file->heat / COLLECT_HEAT_VERSIONS + 1;
+	bool is_hottest = file < ctx->files + ctx->hottest_nr;
+	uint64_t part =
+		file->heat / (is_hottest ? COLLECT_HEAT_VERSIONS : 1) + 1;
 	struct heat_span span = { 0 };
 	int error = add_version(ctx, &paths[0], NULL);
 
