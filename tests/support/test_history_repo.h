@@ -71,7 +71,7 @@ make_past(int commits)
 			"committer a <a@b> %d +0000\n"
 			"data <<END\nsubject %d\nof two lines\n\nbody cache\nEND\n"
 			"from :%d\n",
-			i, 1600000000 + i * 97 * 86399,
+			i, 1600000000 + i % 60 * 97 * 86399,
 			zones[i % (int)ARRAY_LEN(zones)],
 			1600000000 + i / 3 * 10, i, from);
 		if (i % 7 == 1 && i > 7)
@@ -83,7 +83,7 @@ make_past(int commits)
 				: k == 1 ? "d/e-"
 					 : "m",
 				(unsigned)(seed >> (20 + k)) % 9,
-				i < 10 ? 2 : 3, i);
+				snprintf(NULL, 0, "%d\n", i), i);
 		if (i % 5 == 0)
 			fprintf(stream, "D d/e/n%u.c\n",
 				(unsigned)(seed >> 50) % 9);
