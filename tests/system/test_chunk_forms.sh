@@ -100,7 +100,7 @@ for budget in "$all" "$much"; do
 	seq 1 20 >want
 	same got want
 	lines=$(wc -l <tree/small.c)
-	is grep -qF "## File: tree/small.c (signatures of $lines lines)" file.1
+	is grep -qF "## File: tree/small.c (signatures of $lines lines" file.1
 	end
 
 	begin "signatures with the first sentence of their comments: $budget"

@@ -21,10 +21,14 @@ cp tree/m/d01/f00001.c tree/m/main.c
 cp tree/m/d02/f00002.c tree/z-again.c
 
 # facts REPORT: what the report says of the plan, tokens of what is left out apart,
-# and how many chunks that is: where all is counted a cut may lie elsewhere
+# how many chunks that is, and what the chunks of signatures call: where all is
+# counted a cut may lie elsewhere
 facts() {
 	python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
+for x in r["selected"]:
+	if x["tier"] == "signatures":
+		x.pop("calls", None)
 for x in r["excluded"]:
 	del x["tokens"]
 	x.pop("estimated", None)
