@@ -64,19 +64,21 @@ find_times(struct select_scores *scores)
 	}
 }
 
-/* Of data the size says nothing. */
+/* Of data the size says nothing; nor does white space that one of two files of
+ * the same content has more of. */
 static uint32_t
 weight_of(const struct catalogue *catalogue, uint64_t file_idx)
 {
 	const struct file_traits *traits =
 		catalogue_traits(catalogue, file_idx);
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 
-	return traits->class == RANK_CLASS_CODE
-		       ? rank_weight(
-				 catalogue_facts(catalogue, file_idx)->bytes,
-				 traits->importers,
-				 traits->kinds & RANK_KIND_ENTRY)
-		       : 0;
+	if (traits->class != RANK_CLASS_CODE)
+		return 0;
+	if (facts->duplicate_of != FILE_NONE)
+		facts = catalogue_facts(catalogue, facts->duplicate_of);
+	return rank_weight(facts->bytes, traits->importers,
+			   traits->kinds & RANK_KIND_ENTRY);
 }
 
 /* The best class that is there; what heat and weight of a file are parts of. */
