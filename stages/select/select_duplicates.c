@@ -145,7 +145,9 @@ select_link_copies(const struct planner *planner)
 		struct file_facts *facts = catalogue_facts(catalogue, i);
 		struct file_facts *kept;
 
-		if (!is_repeated(facts) || facts->same_as == FILE_NONE)
+		/* one that has changed since is no copy any more */
+		if (!is_repeated(facts) || facts->same_as == FILE_NONE ||
+		    !select_has_content(facts))
 			continue;
 		kept = catalogue_facts(catalogue, facts->same_as);
 		facts->next_copy = kept->next_copy;
