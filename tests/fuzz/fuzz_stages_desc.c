@@ -100,6 +100,7 @@ set_back(enum stage_id stage, bool is_gather)
 			.chunk_nr = 8,
 			.line_nr = 80,
 			.same_as = FILE_NONE,
+			.next_copy = FILE_NONE,
 			.duplicate_of = FILE_NONE,
 		};
 	for (uint64_t i = 0; i < CHUNKS; i++)

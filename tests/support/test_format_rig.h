@@ -130,6 +130,7 @@ add_file(uint32_t file_idx, const char *path, const char *text)
 	*facts = (struct file_facts){
 		.bytes = bytes,
 		.same_as = FILE_NONE,
+		.next_copy = FILE_NONE,
 		.no_newline = bytes > 0 && text[bytes - 1] != '\n',
 	};
 	for (size_t i = 0; i < bytes; i++)

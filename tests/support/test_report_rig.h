@@ -115,6 +115,7 @@ add_file(const char *path, enum reason reason, uint64_t bytes)
 		.bytes = bytes,
 		.chunk_first = chunk_nr,
 		.same_as = FILE_NONE,
+		.next_copy = FILE_NONE,
 		.reason = (uint8_t)reason,
 	};
 	store(&run.segment.control->files_seen, ++file_nr);

@@ -11,6 +11,7 @@
 
 #include "tests/support/test_stage_rig.h"
 
+#include "rank/priority.h"
 #include "rank/rank.h"
 #include "lang/lang.h"
 #include "catalogue/files.h"
@@ -56,6 +57,7 @@ add_file(const char *path, int64_t mtime_ns, uint8_t reason)
 	*facts = (struct file_facts){ .chunk_first = chunk_nr,
 				      .same_as = FILE_NONE,
 				      .duplicate_of = FILE_NONE,
+				      .next_copy = FILE_NONE,
 				      .reason = reason };
 	file_nr++;
 	/* relaxed: one process */
@@ -133,10 +135,26 @@ has_content(uint32_t file_idx)
 	return facts->reason == REASON_NONE && facts->chunk_nr > 0;
 }
 
+/* Without a history: by its size; of a copy by that of the first. */
+static inline uint32_t
+weight_of_file(uint32_t file_idx)
+{
+	uint32_t first = rig_facts(&rig, file_idx)->duplicate_of;
+
+	if (first == FILE_NONE)
+		first = file_idx;
+	return rank_weight(rig_facts(&rig, first)->bytes, 0, false);
+}
+
+static uint32_t weight_max;
+
+/* And the greatest weight, of which score_of_file() makes a share. */
 static inline struct rank_times
 times_of_all(void)
 {
 	struct rank_times times = { INT64_MAX, INT64_MIN };
+
+	weight_max = 0;
 
 	for (uint32_t i = 0; i < file_nr; i++) {
 		int64_t at = catalogue_file(&rig.run.catalogue, i)->mtime_ns;
@@ -145,6 +163,8 @@ times_of_all(void)
 			continue;
 		times.oldest_ns = at < times.oldest_ns ? at : times.oldest_ns;
 		times.newest_ns = at > times.newest_ns ? at : times.newest_ns;
+		if (weight_of_file(i) > weight_max)
+			weight_max = weight_of_file(i);
 	}
 	return times;
 }
@@ -153,7 +173,14 @@ static inline uint32_t
 score_of_file(uint32_t file_idx, const struct rank_times *times)
 {
 	const struct rank_weights weights = { 500000, 300000, 200000 };
+	const struct rank_standing standing = {
+		.class = RANK_CLASS_CODE,
+		.weight = weight_of_file(file_idx),
+		.weight_max = weight_max,
+	};
 	const struct rank_file about = {
+		.relevance = rank_relevance(&standing),
+		.is_matched = true,
 		.mtime_ns =
 			catalogue_file(&rig.run.catalogue, file_idx)->mtime_ns,
 		.priority = 40, /* of the tree */
@@ -246,6 +273,35 @@ count_text(const char *text)
 			       strlen(text));
 }
 
+/* ", also a.c, b.c and others": its twins, none of which is packed. */
+static inline void
+name_copies(uint32_t file_idx, char *to, size_t room)
+{
+	uint32_t nr = 0;
+	size_t at = 0;
+
+	*to = '\0';
+	if (!rig_facts(&rig, first_duplicate(file_idx))->has_duplicates)
+		return;
+	for (uint32_t i = 0; i < file_nr; i++) {
+		const struct file_record *file =
+			catalogue_file(&rig.run.catalogue, i);
+
+		if (i == file_idx || !has_content(i) ||
+		    first_duplicate(i) != first_duplicate(file_idx))
+			continue;
+		if (nr++ < MARKUP_COPIES)
+			at += (size_t)snprintf(
+				to + at, room - at, "%s%.*s",
+				nr == 1 ? ", also " : ", ",
+				(int)file->path_bytes,
+				(const char *)catalogue_path(&rig.run.catalogue,
+							     file));
+	}
+	if (nr > MARKUP_COPIES)
+		snprintf(to + at, room - at, " and others");
+}
+
 /* What stands around a chunk that is the first of its file. */
 static inline uint64_t
 header_cost(uint64_t chunk_idx)
@@ -257,15 +313,17 @@ header_cost(uint64_t chunk_idx)
 		catalogue_file(catalogue, chunk->file_idx);
 	uint32_t of = rig_facts(&rig, chunk->file_idx)->line_nr;
 	char whole[40] = "";
-	char text[300];
+	char copies[1000];
+	char text[1400];
 
 	if (of != 10)
 		snprintf(whole, sizeof(whole), " of %u", of);
+	name_copies(chunk->file_idx, copies, sizeof(copies));
 	snprintf(text, sizeof(text),
-		 "## File: %.*s (lines %u-%u%s)\n```\n```\n\n",
+		 "## File: %.*s (lines %u-%u%s%s)\n```\n```\n\n",
 		 (int)file->path_bytes,
 		 (const char *)catalogue_path(catalogue, file),
-		 chunk->line_first, chunk->line_first + 9, whole);
+		 chunk->line_first, chunk->line_first + 9, whole, copies);
 	return count_text(text);
 }
 

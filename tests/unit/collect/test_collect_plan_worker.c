@@ -112,6 +112,7 @@ test_plan_signatures_are_of_the_whole_file(void **state)
 	};
 
 	rig.run.job.tiers = true;
+	rig.run.job.by_path = true;
 	survey();
 	begin_gather(rows, 3, 0);
 	collector_run_pass();

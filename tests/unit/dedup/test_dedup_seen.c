@@ -56,6 +56,7 @@ add_file(uint32_t idx, uint32_t content)
 	facts = rig_facts(&rig, idx);
 	*facts = (struct file_facts){ .bytes = 100,
 				      .same_as = FILE_NONE,
+				      .next_copy = FILE_NONE,
 				      .duplicate_of = FILE_NONE };
 	facts->sha256[0] = (uint8_t)(content % 11);
 	memcpy(facts->sha256 + 16, &content, sizeof(content));

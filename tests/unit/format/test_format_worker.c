@@ -96,6 +96,7 @@ add_file(uint32_t file_idx, const char *path, const char *hint,
 		.bytes = bytes,
 		.mark_run = run_of_backticks(text, bytes),
 		.same_as = FILE_NONE,
+		.next_copy = FILE_NONE,
 		.no_newline = bytes > 0 && text[bytes - 1] != '\n',
 	};
 	facts->line_nr = newlines_of(text, bytes) + facts->no_newline;
