@@ -286,7 +286,7 @@ collect_notebook_run(struct collect_convert *convert, const uint8_t *from,
 	if (!is_last)
 		return;
 	end_source(convert);
-	collect_elide_run(convert, NULL, 0, true);
+	collect_elide_run(convert, end, 0, true);
 }
 
 bool
