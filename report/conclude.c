@@ -510,6 +510,10 @@ tell(const struct supervisor *supervisor, const struct report *report,
 		return;
 	if (report->part_nr > 0 && options->kind == JOB_PACK)
 		output_parts_warn(options->output_path, report->part_nr);
+	/* words of a query are for who asked, and for no log */
+	if (options->explain && report->run->job.query != NULL &&
+	    !report->run->job.takes_all && !options->log_json)
+		explain_query(report->run->job.query, stderr);
 	if (options->explain)
 		preview_explain(report, stderr);
 	if (!options->quiet && !options->log_json)

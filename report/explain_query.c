@@ -4,6 +4,7 @@
  */
 #include "rank/query.h"
 #include "rank/query_text.h"
+#include "base/diag.h"
 #include "report/render.h"
 
 /* The words that texts were searched for; those of the first line with a *. */
@@ -39,7 +40,11 @@ print_places(const struct anchors *anchors, FILE *out)
 	for (uint32_t i = 0; i < anchors->place_nr; i++) {
 		const struct anchor_place *place = &anchors->places[i];
 
-		fprintf(out, " %.*s", place->bytes, place->path);
+		char path[DIAG_QUOTED_BYTES];
+
+		fprintf(out, " %s",
+			diag_quote(path, sizeof(path),
+				   (const uint8_t *)place->path, place->bytes));
 		if (place->line != 0)
 			fprintf(out, ":%u", place->line);
 	}

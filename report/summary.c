@@ -134,8 +134,6 @@ preview_explain(const struct report *report, FILE *out)
 			     out) < 0
 			       ? -errno
 			       : 0;
-	if (report->run->job.query != NULL)
-		explain_query(report->run->job.query, out);
 	fprintf(out,
 		" score relev recen sourc%s prio en im ex gi ma co bo -te"
 		" tokens\n",
