@@ -147,6 +147,10 @@ struct revtree_entry {
 int
 revtree_next(struct revtree *tree, struct revtree_entry *entry);
 
+/* Goes past the entries with which both go on and which are the same. */
+void
+revtree_skip_same(struct revtree *a, struct revtree *b);
+
 /* Whether the entry is a directory. */
 bool
 revtree_is_dir(const struct revtree_entry *entry);

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <libdeflate.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,10 @@
 #define PACK_TRAILER_BYTES 20
 #define INDEX_TRAILER_BYTES 40
 #define CHAIN_MAX 512
-#define SLOTS_NR 8192 /* a power of two */
-#define GUESSES_MAX 6 /* then the middle is looked at */
+#define SLOTS_NR 8192        /* a power of two */
+#define PLACES_NR 4096       /* the same */
+#define HEAP_BYTES (4 << 20) /* that are free, and not given back at once */
+#define GUESSES_MAX 6        /* then the middle is looked at */
 
 /* A file of which windows are read. */
 struct file {
@@ -48,16 +51,26 @@ struct window {
 	uint8_t *data;
 };
 
+/* Where an object is that was asked for. */
+struct place {
+	uint8_t name[PACK_NAME_BYTES];
+	uint32_t pack;
+	uint64_t off; /* 0: nobody knows */
+};
+
 struct packs {
 	struct pack packs[PACKS_MAX];
 	uint32_t nr;
 	uint32_t last; /* the one that had the last object */
 	struct window windows[PACK_WINDOWS_NR];
+	struct place places[PLACES_NR]; /* of each slot the one asked last */
+	bool is_large; /* what could not be made exceeds object_max */
 	struct packed *slots[SLOTS_NR];
 	struct packed *newest;
 	struct packed *oldest;
 	size_t kept_bytes;
 	size_t kept_max;
+	size_t object_max;
 	struct {
 		uint8_t *data;
 		size_t room;
@@ -342,10 +355,10 @@ read_entry(struct packs *packs, const struct pack *pack, uint64_t off,
 		return -EINVAL;
 	bytes = (size_t)min_u64(PACK_HEAD_BYTES, end - off);
 	head = span_at(packs, &pack->pack, off, bytes);
-	if (head == NULL || pack_entry_parse(entry, head, bytes, off) != 0 ||
-	    entry->bytes > PACK_OBJECT_MAX)
+	if (head == NULL || pack_entry_parse(entry, head, bytes, off) != 0)
 		return -EINVAL;
-	return 0;
+	packs->is_large = entry->bytes > packs->object_max;
+	return packs->is_large ? -EFBIG : 0;
 }
 
 /* What is compressed behind the head of an entry. */
@@ -397,10 +410,12 @@ read_delta(struct packs *packs, struct packed *base, const struct link *link)
 	if (make_room(&packs->delta.data, &packs->delta.room, nr + 1) &&
 	    inflate_entry(packs, &packs->packs[base->pack], link,
 			  packs->delta.data) == 0 &&
-	    pack_delta_sizes(packs->delta.data, nr, &before, &after) == 0 &&
-	    after <= PACK_OBJECT_MAX)
-		object = create(base->pack, link->off, base->type,
-				(size_t)after);
+	    pack_delta_sizes(packs->delta.data, nr, &before, &after) == 0) {
+		packs->is_large = after > packs->object_max;
+		if (!packs->is_large)
+			object = create(base->pack, link->off, base->type,
+					(size_t)after);
+	}
 	if (object != NULL &&
 	    pack_delta_apply((struct pack_bytes){ packs->delta.data, nr },
 			     (struct pack_bytes){ base->data, base->bytes },
@@ -449,25 +464,51 @@ read_at(struct packs *packs, uint32_t idx, uint64_t off)
 	return object;
 }
 
-struct packed *
-packs_read(struct packs *packs, const uint8_t name[PACK_NAME_BYTES],
-	   enum pack_type type)
+/* Where an object is: the index of its pack, and *off; PACKS_MAX: in none. */
+static uint32_t
+find_pack(struct packs *packs, const uint8_t name[PACK_NAME_BYTES],
+	  uint64_t *off)
 {
+	struct place *place = &packs->places[read_be32(name) & (PLACES_NR - 1)];
+
+	if (place->off != 0 &&
+	    memcmp(place->name, name, sizeof(place->name)) == 0) {
+		*off = place->off;
+		return place->pack;
+	}
 	for (uint32_t i = 0; i < packs->nr; i++) {
 		uint32_t idx = (packs->last + i) % packs->nr;
-		uint64_t off = find(packs, &packs->packs[idx], name);
-		struct packed *object;
 
-		if (off == 0)
+		*off = find(packs, &packs->packs[idx], name);
+		if (*off == 0)
 			continue;
 		packs->last = idx;
-		object = read_at(packs, idx, off);
-		if (object != NULL && object->type == type)
-			return object;
-		packed_release(object);
-		return NULL;
+		*place = (struct place){ .pack = idx, .off = *off };
+		memcpy(place->name, name, sizeof(place->name));
+		return idx;
 	}
-	return NULL;
+	return PACKS_MAX;
+}
+
+int
+packs_read(struct packs *packs, const uint8_t name[PACK_NAME_BYTES],
+	   enum pack_type type, struct packed **out)
+{
+	uint64_t off;
+	uint32_t pack = find_pack(packs, name, &off);
+
+	*out = NULL;
+	if (pack == PACKS_MAX)
+		return -ENOENT;
+	packs->is_large = false;
+	*out = read_at(packs, pack, off);
+	if (*out == NULL)
+		return packs->is_large ? -EFBIG : -EINVAL;
+	if ((*out)->type == type)
+		return 0;
+	packed_release(*out);
+	*out = NULL;
+	return -EINVAL;
 }
 
 /* ---- opening ----------------------------------------------------------- */
@@ -569,6 +610,10 @@ packs_open(struct packs **out, int dir_fd, size_t memory_bytes)
 		return -ENOMEM;
 	}
 	packs->kept_max = memory_bytes;
+	packs->object_max =
+		max_u64(memory_bytes + memory_bytes / 4, PACK_OBJECT_MAX);
+	/* objects come and go: their pages are to stay until packs_close() */
+	mallopt(M_TRIM_THRESHOLD, HEAP_BYTES);
 	while ((entry = readdir(dir)) != NULL)
 		add_pack(packs, fd, entry->d_name);
 	closedir(dir);
@@ -595,4 +640,5 @@ packs_close(struct packs *packs)
 	free(packs->input.data);
 	free(packs->delta.data);
 	free(packs);
+	malloc_trim(0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * io_pack.h - commits and trees from the packs of a repository.
+ * io_pack.h - objects from the packs of a repository.
  *
  * Does: finds an object by its name in the packs of one folder, and makes it
  *       of its base and its differences; keeps what was made, within a bound.
@@ -13,7 +13,7 @@
  *    which PACK_WINDOWS_NR are kept.
  * 2. No link is followed.
  * Limits: PACKS_MAX packs, with an index of version 2; objects of
- *         PACK_OBJECT_MAX.
+ *         PACK_OBJECT_MAX, or a quarter more than the memory for those kept.
  */
 #ifndef GIT_IO_PACK_H
 #define GIT_IO_PACK_H
@@ -55,12 +55,14 @@ void
 packs_close(struct packs *packs);
 
 /*
- * shape:  an object of that type; NULL: it has to be had in another way
- * owner:  the caller's, for packed_release()
+ * shape:  an object of that type
+ * owner:  *out is the caller's, for packed_release(); NULL after an error
+ * errors: -ENOENT: it is in none; -EFBIG: it, or what it is made of, is larger
+ *         than objects may be; -EINVAL: it has to be had in another way
  */
-struct packed *
+int
 packs_read(struct packs *packs, const uint8_t name[PACK_NAME_BYTES],
-	   enum pack_type type);
+	   enum pack_type type, struct packed **out);
 
 /* owner: NULL is accepted */
 void

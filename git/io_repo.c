@@ -417,7 +417,7 @@ int
 repo_read_object(struct repo *repo, const git_oid *oid, git_object_t type,
 		 struct repo_object *object)
 {
-	int error;
+	int error = -ENOENT;
 
 	_Static_assert((int)PACK_COMMIT == (int)GIT_OBJECT_COMMIT &&
 			       (int)PACK_TREE == (int)GIT_OBJECT_TREE &&
@@ -425,13 +425,15 @@ repo_read_object(struct repo *repo, const git_oid *oid, git_object_t type,
 		       "types are those of packs");
 	*object = (struct repo_object){ 0 };
 	if (repo->packs != NULL)
-		object->packed = packs_read(repo->packs, replace(repo, oid)->id,
-					    (enum pack_type)type);
-	if (object->packed != NULL) {
+		error = packs_read(repo->packs, replace(repo, oid)->id,
+				   (enum pack_type)type, &object->packed);
+	if (error == 0) {
 		object->data = object->packed->data;
 		object->bytes = object->packed->bytes;
 		return 0;
 	}
+	if (error == -EFBIG && type == GIT_OBJECT_BLOB)
+		return error;
 	error = repo_read(repo, oid, type, &object->library);
 	if (error != 0) {
 		object->library = NULL;

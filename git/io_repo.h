@@ -50,7 +50,7 @@ struct repo {
 	struct packs *packs; /* NULL: not in use */
 };
 
-/* A commit or a tree. Owner: repo_object_close(). */
+/* Owner: repo_object_close(). */
 struct repo_object {
 	const uint8_t *data;
 	size_t bytes;
@@ -112,9 +112,10 @@ void
 repo_use_packs(struct repo *repo, size_t memory_bytes);
 
 /*
- * shape:  a commit or a tree
+ * shape:  an object, whole, and of that type
  * owner:  *object is the caller's, for repo_object_close()
- * errors: as repo_read()
+ * errors: as repo_read(); -EFBIG: a blob that is too large for
+ *         packs_read()
  */
 int
 repo_read_object(struct repo *repo, const git_oid *oid, git_object_t type,

@@ -45,6 +45,25 @@ revtree_next(struct revtree *tree, struct revtree_entry *entry)
 	return 1;
 }
 
+void
+revtree_skip_same(struct revtree *a, struct revtree *b)
+{
+	while (a->at < a->end) {
+		size_t left = (size_t)(a->end - a->at);
+		const uint8_t *nul = memchr(a->at, 0, left);
+		size_t bytes;
+
+		if (nul == NULL)
+			return;
+		bytes = (size_t)(nul - a->at) + 1 + REVTREE_NAME_BYTES;
+		if (bytes > left || bytes > (size_t)(b->end - b->at) ||
+		    memcmp(a->at, b->at, bytes) != 0)
+			return;
+		a->at += bytes;
+		b->at += bytes;
+	}
+}
+
 bool
 revtree_is_dir(const struct revtree_entry *entry)
 {

@@ -504,7 +504,6 @@ open_side(struct history *history, const git_oid *id, struct side *side)
 	 * is compared, and never opened */
 	side->tree = (struct revtree){ side->object.data,
 				       side->object.data + side->object.bytes };
-	advance(side);
 	return 0;
 }
 
@@ -533,6 +532,8 @@ compare_next(struct history *history, struct side *before, struct side *after,
 	else if (!is_same(&before->entry, &after->entry))
 		error = changed_name(history, &before->entry, &after->entry,
 				     depth);
+	if (order == 0)
+		revtree_skip_same(&before->tree, &after->tree);
 	if (order <= 0)
 		advance(before);
 	if (order >= 0)
@@ -550,6 +551,11 @@ compare_trees(struct history *history, const git_oid *before,
 
 	if (error == 0)
 		error = open_side(history, after, &sides[1]);
+	if (error == 0) {
+		revtree_skip_same(&sides[0].tree, &sides[1].tree);
+		advance(&sides[0]);
+		advance(&sides[1]);
+	}
 	while (error == 0 && !history->is_enough &&
 	       (sides[0].has || sides[1].has))
 		error = compare_next(history, &sides[0], &sides[1], depth);

@@ -86,6 +86,38 @@ test_packs_have_what_the_library_reads(void **state)
 	assert_in_range(compare_all(1), 180, 1000);
 }
 
+/* Nobody reads it just to learn that it is too large. */
+static void
+test_packs_say_which_blobs_are_large(void **state)
+{
+	char why[REPO_WHY_BYTES];
+	struct repo_object object;
+	git_odb_object *library;
+	struct repo repo;
+	git_oid oid;
+	char name[64];
+	FILE *list;
+
+	need_git();
+	shell("cd r; seq 1 400000 > large; git add large; git commit -qm x; "
+	      "git repack -adfq; git rev-parse HEAD:large > ../large");
+	list = fopen("large", "re");
+	assert_non_null(list);
+	assert_int_equal(fscanf(list, "%63s", name), 1);
+	fclose(list);
+	assert_int_equal(find(&repo, "r", NULL, why), 0);
+	assert_int_equal(repo_open(&repo), 0);
+	repo_use_packs(&repo, (size_t)1 << 20);
+	assert_int_equal(gitlib.git_oid_fromstr(&oid, name), 0);
+	assert_int_equal(
+		repo_read_object(&repo, &oid, GIT_OBJECT_BLOB, &object),
+		-EFBIG);
+	assert_int_equal(repo_read(&repo, &oid, GIT_OBJECT_BLOB, &library), 0);
+	assert_true(gitlib.git_odb_object_size(library) > PACK_OBJECT_MAX);
+	gitlib.git_odb_object_free(library);
+	repo_close(&repo);
+}
+
 /* Whatever is unusual is for the library. */
 static void
 test_packs_that_are_not_known_are_not_used(void **state)
@@ -136,8 +168,8 @@ test_packs_that_are_damaged_give_nothing_else(void **state)
 			struct packed *object;
 
 			gitlib.git_oid_fromstr(&oid, name);
-			object = packs_read(packs, oid.id, PACK_COMMIT);
-			if (object != NULL)
+			if (packs_read(packs, oid.id, PACK_COMMIT, &object) ==
+			    0)
 				assert_memory_equal(object->data, "tree ", 5);
 			packed_release(object);
 		}
@@ -174,6 +206,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_packs_have_what_the_library_reads),
+		TEST(test_packs_say_which_blobs_are_large),
 		TEST(test_packs_that_are_not_known_are_not_used),
 		TEST(test_packs_that_are_damaged_give_nothing_else),
 		TEST(test_packs_behind_links_are_not_read),

@@ -53,6 +53,46 @@ test_revtree_entries_are_what_stands_there(void **state)
 			  cut == 0 || cut == 31 || cut == 59);
 }
 
+/* Against both read entry by entry. */
+static void
+test_revtree_same_entries_are_skipped(void **state)
+{
+	struct revtree whole;
+	uint8_t other[sizeof(bytes)];
+
+	nr = 0;
+	add("100644", "a");
+	add("40000", "b");
+	add("100644", "c");
+	whole = (struct revtree){ bytes, bytes + nr };
+	for (size_t at = 0; at <= nr; at++) {
+		struct revtree a = whole;
+		struct revtree b = { other, other + nr };
+		struct revtree ends = whole;
+		struct revtree_entry entry;
+		const uint8_t *same = whole.at;
+
+		memcpy(other, bytes, nr);
+		if (at < nr)
+			other[at] ^= 1;
+		while (revtree_next(&ends, &entry) == 1 &&
+		       memcmp(bytes, other, (size_t)(ends.at - bytes)) == 0)
+			same = ends.at;
+		revtree_skip_same(&a, &b);
+		ASSERT_EQ(a.at - bytes, same - bytes);
+		ASSERT_EQ(b.at - other, same - bytes);
+	}
+	/* one that is cut off is left to revtree_next() */
+	for (size_t cut = 0; cut < nr; cut++) {
+		struct revtree a = { bytes, bytes + cut };
+		struct revtree b = whole;
+
+		revtree_skip_same(&a, &b);
+		ASSERT_EQ(a.at - bytes, cut < 29 ? 0 : cut < 57 ? 29 : 57);
+		ASSERT_EQ(a.at - bytes, b.at - bytes);
+	}
+}
+
 static bool
 is_valid_with(const char *mode, const char *name)
 {
@@ -141,6 +181,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_revtree_entries_are_what_stands_there),
+		cmocka_unit_test(test_revtree_same_entries_are_skipped),
 		cmocka_unit_test(
 			test_revtree_names_that_no_file_can_have_are_refused),
 		cmocka_unit_test(test_revtree_order_is_that_of_paths),
