@@ -229,7 +229,7 @@ const struct markup_format markup_markdown = {
 	.says_file = "Each file begins with a line `## File: path (lines)`",
 	.says_gap = "`// ... (lines 2-7)` stands for lines left out",
 	.says_signatures = "`signatures` in it means definitions without "
-			   "their bodies",
+			   "their bodies, `all` that none is left out",
 	.begin = add_begin,
 	.files_end = files_end,
 	.end = add_nothing,
@@ -249,7 +249,7 @@ const struct markup_format markup_plain = {
 		     "(lines)\"",
 	.says_gap = "\"// ... (lines 2-7)\" stands for lines left out",
 	.says_signatures = "\"signatures\" in it means definitions without "
-			   "their bodies",
+			   "their bodies, \"all\" that none is left out",
 	.begin = add_begin,
 	.files_end = files_end,
 	.end = add_nothing,

@@ -145,8 +145,9 @@ take_fact(struct markup_reader *reader, struct marked *marked)
 		return markup_take_hash(reader);
 	if (markup_take(reader, "also "))
 		return take_copies(reader);
-	if (markup_take(reader, "in part"))
-		return true; /* they are not unpacked, in part or not */
+	/* of signatures; they are not unpacked, in part or not */
+	if (markup_take(reader, "in part") || markup_take(reader, "all"))
+		return true;
 	if (markup_take(reader, "without comments"))
 		file->is_stripped = true;
 	else if (markup_take(reader, "numbered"))
@@ -167,18 +168,21 @@ take_fact(struct markup_reader *reader, struct marked *marked)
 	return true;
 }
 
-/* "lines 1-50", or "signatures of 50 lines". */
+/* "lines 1-50", or "signatures", which said " of 50 lines" before. */
 static bool
 take_lines(struct markup_reader *reader)
 {
 	struct markup_file *file = &reader->file;
 
-	if (!markup_take(reader, "signatures of "))
+	if (!markup_take(reader, "signatures"))
 		return markup_take(reader, "lines ") &&
 		       markup_take_range(reader, &file->line_first,
 					 &file->line_last);
 	file->is_signatures = true;
 	file->line_first = 1;
+	file->line_last = 1;
+	if (!markup_take(reader, " of "))
+		return true;
 	return markup_take_number(reader, &file->line_last) &&
 	       markup_take(reader, " lines");
 }

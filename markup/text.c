@@ -291,9 +291,8 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 
 	/* short: of small files they cost as much as the signatures */
 	if (section->signatures)
-		markup_add_format(text, " (signatures of %ju lines%s",
-				  section->line_nr,
-				  section->in_part ? ", in part" : "");
+		markup_add_string(text, section->in_part ? " (signatures"
+							 : " (signatures, all");
 	else
 		markup_add_format(text, " (lines %ju-%ju", section->line_first,
 				  section->line_last);

@@ -91,8 +91,10 @@ parse_lines(struct bytes rest, struct header *header)
 	snprintf(text, sizeof(text), "%.*s%s", (int)before, rest.at,
 		 before < rest.nr ? ")" : "");
 	header->first = 1;
-	header->signatures = sscanf(text, " (signatures of %llu lines%255[^\n]",
-				    &header->last, end) == 2;
+	header->last = 1;
+	header->signatures =
+		sscanf(text, " (signatures, all%255[^\n]", end) == 1 ||
+		sscanf(text, " (signatures%255[^\n]", end) == 1;
 	if (!header->signatures &&
 	    sscanf(text, " (lines %llu-%llu%255[^\n]", &header->first,
 		   &header->last, end) != 3)

@@ -162,7 +162,7 @@ print(r['budget']['used'] >= 3980, x['tier'], x['parted'],
       y['reason'], y['start_line'], y['tokens'] > 1000)")" \
 		"True signatures True True budget None True" \
 		"$format: signatures up to a line"
-	is "$(grep -cE 'lines, in part\)|in-part="yes"|"in_part":true' out)" 1 \
+	is "$(grep -cE ' \(signatures\)|in-part="yes"|"in_part":true' out)" 1 \
 		"$format: and the header says so"
 	is "$("$BALE" unpack out -C back 2>&1 |
 		grep -c 'only its signatures')" 1 "$format: unpack reads it"

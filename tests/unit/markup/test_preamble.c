@@ -41,7 +41,8 @@ test_preamble_of_a_selection_says_what_is_left_out(void **state)
 		"left out.\n"
 		"Each file begins with a line `## File: path (lines)`; `// ... "
 		"(lines 2-7)` stands for lines left out; `signatures` in it "
-		"means definitions without their bodies.\n"
+		"means definitions without their bodies, `all` that none is "
+		"left out.\n"
 		"Most text is below src (1.2 MiB), \"\\n\" (4.0 KiB), doc (17 B)."
 		"\n");
 	facts.is_dirty = true;

@@ -50,6 +50,13 @@ static const struct reading headers[] = {
 	{ "signatures",
 	  "## File: a (lines 1-1, signatures of 70 bytes)\n```\nx\n```\n\n",
 	  "[a 1-1/1 signatures]x\n." },
+	{ "signatures, all or some",
+	  "## File: a (signatures, all)\n```\nx\n```\n\n"
+	  "## File: b (signatures, from X, also c)\n```\nx\n```\n\n",
+	  "[a 1-1/1 signatures]x\n.[b 1-1/1 X signatures]x\n." },
+	{ "signatures as earlier versions have them",
+	  "## File: a (signatures of 9 lines, in part)\n```\nx\n```\n\n",
+	  "[a 1-9/9 signatures]x\n." },
 };
 
 static void

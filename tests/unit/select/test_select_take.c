@@ -154,7 +154,7 @@ test_select_cost_of_signatures_is_a_section_of_its_own(void **state)
 	rig_facts(&rig, 0)->outline_tokens = 50;
 	it = signatures_of(0);
 	header = count_text(
-		"## File: a.c (signatures of 50 lines)\n"
+		"## File: a.c (signatures, all)\n"
 		"```\n```\n\n");
 	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 50 + header);
 	put(0);
@@ -278,9 +278,8 @@ test_select_cost_around_some_lines(void **state)
 	it = signatures_of(1);
 	ASSERT_EQ(
 		plan_cost_around(&plan, &it, &first),
-		count_text(
-			"## File: b.c (signatures of 50 lines, in part)\n"
-			"```\n```\n\n"));
+		count_text("## File: b.c (signatures)\n"
+			   "```\n```\n\n"));
 }
 
 /* What is taken is in the budget, in the set, and no longer kept room for. */

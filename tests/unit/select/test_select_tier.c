@@ -82,7 +82,7 @@ test_select_tier_of_a_file_is_what_there_is_room_for(void **state)
 	ASSERT_EQ(
 		plan.tokens.budget.used,
 		20 + count_text(
-			     "## File: a.c (signatures of 30 lines)\n"
+			     "## File: a.c (signatures, all)\n"
 			     "```\n```\n\n"));
 	plan_close();
 	plan_open(0);
