@@ -29,12 +29,20 @@
 #define SLOTS_NR 8192        /* a power of two */
 #define PLACES_NR 4096       /* the same */
 #define HEAP_BYTES (4 << 20) /* that are free, and not given back at once */
-#define GUESSES_MAX 6        /* then the middle is looked at */
+#define WINDOWS_MIN 16
+#define GUESSES_MAX 6 /* then the middle is looked at */
+
+/* Windows of files; each has one place where it can be. */
+struct windows {
+	struct window *all;
+	size_t nr;
+};
 
 /* A file of which windows are read. */
 struct file {
 	int fd;
 	uint64_t bytes;
+	struct windows *windows;
 };
 
 struct pack {
@@ -62,7 +70,9 @@ struct packs {
 	struct pack packs[PACKS_MAX];
 	uint32_t nr;
 	uint32_t last; /* the one that had the last object */
-	struct window windows[PACK_WINDOWS_NR];
+	struct windows
+		of_indexes; /* any of them may be next: names are hashes */
+	struct windows of_packs;
 	struct place places[PLACES_NR]; /* of each slot the one asked last */
 	bool is_large; /* what could not be made exceeds object_max */
 	struct packed *slots[SLOTS_NR];
@@ -86,14 +96,37 @@ struct link {
 
 /* ---- windows ----------------------------------------------------------- */
 
+static bool
+make_windows(struct windows *windows, size_t memory_bytes)
+{
+	windows->nr =
+		(size_t)max_u64(memory_bytes / PACK_WINDOW_BYTES, WINDOWS_MIN);
+	windows->all = calloc(windows->nr, sizeof(windows->all[0]));
+	return windows->all != NULL;
+}
+
+static void
+forget_windows(struct windows *windows)
+{
+	for (size_t i = 0; i < windows->nr; i++)
+		windows->all[i].file = NULL;
+}
+
+static void
+free_windows(struct windows *windows)
+{
+	for (size_t i = 0; windows->all != NULL && i < windows->nr; i++)
+		free(windows->all[i].data);
+	free(windows->all);
+}
+
 /* What of a file is at `off`, at least a byte, in one window; NULL. */
 static const uint8_t *
-window_at(struct packs *packs, const struct file *file, uint64_t off,
-	  size_t *bytes)
+window_at(const struct file *file, uint64_t off, size_t *bytes)
 {
 	uint64_t nr = off / PACK_WINDOW_BYTES;
-	uint64_t hash = (nr + (uintptr_t)file / sizeof(*file) * 37);
-	struct window *window = &packs->windows[hash % PACK_WINDOWS_NR];
+	uint64_t hash = nr + (uintptr_t)file / sizeof(*file) * 37;
+	struct window *window = &file->windows->all[hash % file->windows->nr];
 	ssize_t got;
 
 	if (window->file != file || window->at != nr * PACK_WINDOW_BYTES) {
@@ -117,14 +150,13 @@ window_at(struct packs *packs, const struct file *file, uint64_t off,
 
 /* Bytes of a file, which may lie in several windows: whether all are there. */
 static bool
-copy_at(struct packs *packs, const struct file *file, uint64_t off, void *out,
-	size_t nr)
+copy_at(const struct file *file, uint64_t off, void *out, size_t nr)
 {
 	uint8_t *to = out;
 
 	while (nr > 0) {
 		size_t bytes;
-		const uint8_t *from = window_at(packs, file, off, &bytes);
+		const uint8_t *from = window_at(file, off, &bytes);
 
 		if (from == NULL)
 			return false;
@@ -157,12 +189,12 @@ static const uint8_t *
 span_at(struct packs *packs, const struct file *file, uint64_t off, size_t nr)
 {
 	size_t bytes;
-	const uint8_t *span = window_at(packs, file, off, &bytes);
+	const uint8_t *span = window_at(file, off, &bytes);
 
 	if (span == NULL || bytes >= nr)
 		return span;
 	if (!make_room(&packs->input.data, &packs->input.room, nr) ||
-	    !copy_at(packs, file, off, packs->input.data, nr))
+	    !copy_at(file, off, packs->input.data, nr))
 		return NULL;
 	return packs->input.data;
 }
@@ -180,20 +212,20 @@ read_be32(const uint8_t *bytes)
 
 /* The place of an object whose place in the index is known; 0: damaged. */
 static uint64_t
-offset_of(struct packs *packs, const struct pack *pack, uint32_t place)
+offset_of(const struct pack *pack, uint32_t place)
 {
 	uint64_t offs =
 		INDEX_HEAD_BYTES + (uint64_t)pack->nr * (PACK_NAME_BYTES + 4);
 	uint8_t bytes[8];
 	uint32_t off;
 
-	if (!copy_at(packs, &pack->index, offs + place * 4ull, bytes, 4))
+	if (!copy_at(&pack->index, offs + place * 4ull, bytes, 4))
 		return 0;
 	off = read_be32(bytes);
 	if (off >> 31 == 0)
 		return off;
 	offs += pack->nr * 4ull + (off & INT32_MAX) * 8ull;
-	if (!copy_at(packs, &pack->index, offs, bytes, 8))
+	if (!copy_at(&pack->index, offs, bytes, 8))
 		return 0;
 	return (uint64_t)read_be32(bytes) << 32 | read_be32(bytes + 4);
 }
@@ -203,7 +235,7 @@ offset_of(struct packs *packs, const struct pack *pack, uint32_t place)
  * first guesses are near.
  */
 static uint64_t
-find(struct packs *packs, const struct pack *pack, const uint8_t *name)
+find(const struct pack *pack, const uint8_t *name)
 {
 	uint32_t low = name[0] == 0 ? 0 : pack->fanout[name[0] - 1];
 	uint32_t high = pack->fanout[name[0]];
@@ -220,7 +252,7 @@ find(struct packs *packs, const struct pack *pack, const uint8_t *name)
 		if (i < GUESSES_MAX && want >= from && want <= to)
 			middle = low + (uint32_t)((high - low) * (want - from) /
 						  (to - from + 1));
-		if (!copy_at(packs, &pack->index,
+		if (!copy_at(&pack->index,
 			     INDEX_HEAD_BYTES +
 				     (uint64_t)middle * PACK_NAME_BYTES,
 			     found, sizeof(found)))
@@ -228,7 +260,7 @@ find(struct packs *packs, const struct pack *pack, const uint8_t *name)
 		order = memcmp(found, name, sizeof(found));
 		value = read_be32(found + 1);
 		if (order == 0)
-			return offset_of(packs, pack, middle);
+			return offset_of(pack, middle);
 		if (order < 0) {
 			low = middle + 1;
 			from = value;
@@ -451,7 +483,7 @@ read_at(struct packs *packs, uint32_t idx, uint64_t off)
 		} else if (link->entry.type == PACK_NAME_DELTA) {
 			/* the window that it is in may be used for the index */
 			memcpy(name, link->entry.base, sizeof(name));
-			off = find(packs, pack, name);
+			off = find(pack, name);
 		} else {
 			break;
 		}
@@ -479,7 +511,7 @@ find_pack(struct packs *packs, const uint8_t name[PACK_NAME_BYTES],
 	for (uint32_t i = 0; i < packs->nr; i++) {
 		uint32_t idx = (packs->last + i) % packs->nr;
 
-		*off = find(packs, &packs->packs[idx], name);
+		*off = find(&packs->packs[idx], name);
 		if (*off == 0)
 			continue;
 		packs->last = idx;
@@ -534,7 +566,7 @@ open_file(int dir_fd, const char *name, struct file *file)
 
 /* Whether index and pack are of a kind that is known, and of each other. */
 static bool
-read_heads(struct packs *packs, struct pack *pack)
+read_heads(struct pack *pack)
 {
 	static const uint8_t index_magic[8] = {
 		0xff, 't', 'O', 'c', 0, 0, 0, 2
@@ -543,8 +575,8 @@ read_heads(struct packs *packs, struct pack *pack)
 	uint8_t pack_head[12];
 	uint32_t before = 0;
 
-	if (!copy_at(packs, &pack->index, 0, head, sizeof(head)) ||
-	    !copy_at(packs, &pack->pack, 0, pack_head, sizeof(pack_head)) ||
+	if (!copy_at(&pack->index, 0, head, sizeof(head)) ||
+	    !copy_at(&pack->pack, 0, pack_head, sizeof(pack_head)) ||
 	    memcmp(head, index_magic, sizeof(index_magic)) != 0 ||
 	    memcmp(pack_head, "PACK\0\0\0\2", 8) != 0)
 		return false;
@@ -575,16 +607,32 @@ add_pack(struct packs *packs, int dir_fd, const char *name)
 	    strcmp(name + bytes - 4, ".idx") != 0 || packs->nr == PACKS_MAX)
 		return;
 	snprintf(other, sizeof(other), "%.*s.pack", (int)(bytes - 4), name);
-	*pack = (struct pack){ .index.fd = -1, .pack.fd = -1 };
+	*pack = (struct pack){
+		.index = { .fd = -1, .windows = &packs->of_indexes },
+		.pack = { .fd = -1, .windows = &packs->of_packs },
+	};
 	if (open_file(dir_fd, name, &pack->index) &&
-	    open_file(dir_fd, other, &pack->pack) && read_heads(packs, pack)) {
+	    open_file(dir_fd, other, &pack->pack) && read_heads(pack)) {
 		packs->nr++;
 		return;
 	}
 	close_pack(pack);
 	/* what was read of it is not of the next one at its place */
-	for (size_t i = 0; i < PACK_WINDOWS_NR; i++)
-		packs->windows[i].file = NULL;
+	forget_windows(&packs->of_indexes);
+	forget_windows(&packs->of_packs);
+}
+
+/* What is kept of objects, of indexes and of packs. */
+static bool
+make_parts(struct packs *packs, size_t memory_bytes)
+{
+	packs->kept_max = memory_bytes / 3;
+	packs->object_max = (size_t)max_u64(
+		packs->kept_max + packs->kept_max / 4, PACK_OBJECT_MAX);
+	packs->inflater = libdeflate_alloc_decompressor();
+	return packs->inflater != NULL &&
+	       make_windows(&packs->of_indexes, memory_bytes / 2) &&
+	       make_windows(&packs->of_packs, memory_bytes / 6);
 }
 
 int
@@ -602,16 +650,11 @@ packs_open(struct packs **out, int dir_fd, size_t memory_bytes)
 		return 0;
 	}
 	packs = calloc(1, sizeof(*packs));
-	if (packs != NULL)
-		packs->inflater = libdeflate_alloc_decompressor();
-	if (packs == NULL || packs->inflater == NULL) {
+	if (packs == NULL || !make_parts(packs, memory_bytes)) {
 		closedir(dir);
-		free(packs);
+		packs_close(packs);
 		return -ENOMEM;
 	}
-	packs->kept_max = memory_bytes;
-	packs->object_max =
-		max_u64(memory_bytes + memory_bytes / 4, PACK_OBJECT_MAX);
 	/* objects come and go: their pages are to stay until packs_close() */
 	mallopt(M_TRIM_THRESHOLD, HEAP_BYTES);
 	while ((entry = readdir(dir)) != NULL)
@@ -632,11 +675,12 @@ packs_close(struct packs *packs)
 		return;
 	while (packs->oldest != NULL)
 		drop_oldest(packs);
-	for (size_t i = 0; i < PACK_WINDOWS_NR; i++)
-		free(packs->windows[i].data);
+	free_windows(&packs->of_indexes);
+	free_windows(&packs->of_packs);
 	for (uint32_t i = 0; i < packs->nr; i++)
 		close_pack(&packs->packs[i]);
-	libdeflate_free_decompressor(packs->inflater);
+	if (packs->inflater != NULL)
+		libdeflate_free_decompressor(packs->inflater);
 	free(packs->input.data);
 	free(packs->delta.data);
 	free(packs);

@@ -10,10 +10,10 @@
  * Runs in: a process that shuts itself in; tests.
  * Invariants:
  * 1. No file is mapped: what is read of an index of any size are windows, of
- *    which PACK_WINDOWS_NR are kept.
+ *    which some are kept.
  * 2. No link is followed.
  * Limits: PACKS_MAX packs, with an index of version 2; objects of
- *         PACK_OBJECT_MAX, or a quarter more than the memory for those kept.
+ *         PACK_OBJECT_MAX, or five twelfths of the memory if that is more.
  */
 #ifndef GIT_IO_PACK_H
 #define GIT_IO_PACK_H
@@ -21,8 +21,7 @@
 #include "git/pack.h"
 
 #define PACKS_MAX 32
-#define PACK_WINDOW_BYTES ((size_t)4 << 10)
-#define PACK_WINDOWS_NR 512
+#define PACK_WINDOW_BYTES ((size_t)16 << 10)
 #define PACK_OBJECT_MAX ((size_t)2 << 20)
 
 struct packs;
@@ -43,7 +42,7 @@ struct packed {
 /*
  * shape:  the packs below objects/pack of an open folder; none that cannot be
  *         used are among them; NULL in *out: there are none
- * units:  memory_bytes: of objects that are kept
+ * units:  memory_bytes: of objects and windows that are kept
  * owner:  *out is the caller's, for packs_close()
  * errors: -ENOMEM
  */

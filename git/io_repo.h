@@ -105,7 +105,7 @@ repo_resolve(struct repo *repo, const char *rev, git_oid *tree, git_oid *commit,
 /*
  * shape:  from now on repo_read_object() looks into the packs by itself, which
  *         does not check that content has its name
- * units:  memory_bytes: of objects that are kept for it
+ * units:  memory_bytes: of what is kept for it
  * calls:  after repo_open()
  */
 void

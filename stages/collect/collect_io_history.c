@@ -19,8 +19,6 @@
 #include "base/heap.h"
 #include "stages/collect/collect_io_walk.h"
 
-#define PACKS_SHARE 3 /* of the memory for objects: what packs keep */
-
 /* ---- repositories ------------------------------------------------------ */
 
 /* The repository of a root: its index; HISTORY_REPOS_MAX: none to be read. */
@@ -380,7 +378,7 @@ history_begin(struct history *history, uint32_t repo, const char *rev)
 	error = next->handle == NULL ? repo_open(next) : 0;
 	/* what is packed as of a commit has to be what it is named by */
 	if (error == 0 && history->walk->rev == NULL)
-		repo_use_packs(next, history->memory_bytes / PACKS_SHARE);
+		repo_use_packs(next, history->memory_bytes);
 	if (error == 0)
 		error = repo_resolve(next, rev == NULL ? "HEAD" : rev, &tree,
 				     &commit, &time_s);
