@@ -73,16 +73,95 @@ clear_slots(struct collect_heat *heat, uint64_t line_nr)
 	memset(heat->slots, 0, nr * sizeof(heat->slots[0]));
 }
 
+/* How many bytes both begin with. */
+static size_t
+same_begin(const uint8_t *a, const uint8_t *b, size_t nr)
+{
+	size_t at = 0;
+	uint64_t x;
+	uint64_t y;
+
+	for (; at + sizeof(x) <= nr; at += sizeof(x)) {
+		memcpy(&x, a + at, sizeof(x));
+		memcpy(&y, b + at, sizeof(y));
+		if (x != y)
+			break;
+	}
+	while (at < nr && a[at] == b[at])
+		at++;
+	return at;
+}
+
+/* How many bytes before both ends are the same. */
+static size_t
+same_end(const uint8_t *a, const uint8_t *b, size_t nr)
+{
+	size_t at = 0;
+	uint64_t x;
+	uint64_t y;
+
+	for (; at + sizeof(x) <= nr; at += sizeof(x)) {
+		memcpy(&x, a - at - sizeof(x), sizeof(x));
+		memcpy(&y, b - at - sizeof(y), sizeof(y));
+		if (x != y)
+			break;
+	}
+	while (at < nr && a[-1 - (ptrdiff_t)at] == b[-1 - (ptrdiff_t)at])
+		at++;
+	return at;
+}
+
+/*
+ * The lines with which a version begins and ends as the text does, whose hashes
+ * are known; *at and *end: what is between them.
+ */
+static void
+skip_same(const struct collect_heat *heat, const uint8_t **at,
+	  const uint8_t **end, uint32_t *first_nr, uint32_t *last_nr)
+{
+	size_t bytes = (size_t)(*end - *at);
+	size_t most = min_size(bytes, heat->bytes);
+	size_t same = same_begin(*at, heat->text, most);
+	const uint8_t *newline = memrchr(*at, '\n', same);
+
+	*first_nr = 0;
+	*last_nr = 0;
+	if (heat->line_nr == COLLECT_HEAT_LINES)
+		return;
+	same = newline == NULL ? 0 : (size_t)(newline + 1 - *at);
+	*first_nr = (uint32_t)lang_newlines(*at, same);
+	*at += same;
+	same = same_end(*end, heat->text + heat->bytes, most - same);
+	newline = memchr(*end - same, '\n', same);
+	if (newline == NULL)
+		return;
+	same = (size_t)(*end - newline - 1);
+	*last_nr = (uint32_t)lang_newlines(newline + 1, same);
+	if (same > 0 && (*end)[-1] != '\n')
+		++*last_nr;
+	*end = newline + 1;
+}
+
 void
 collect_heat_begin(struct collect_heat *heat, const uint8_t *text, size_t bytes)
 {
 	const uint8_t *end = text + bytes;
 
+	heat->text = text;
+	heat->bytes = bytes;
 	heat->line_nr = 0;
 	heat->version_nr = 0;
 	while (text < end && heat->line_nr < COLLECT_HEAT_LINES)
 		heat->lines[heat->line_nr++] = next_line(&text, end);
 	memset(heat->since, 0, heat->line_nr);
+}
+
+/* Lines of the text are lines of the version in work. */
+static void
+add_lines(struct collect_heat *heat, uint32_t from, uint32_t to)
+{
+	for (; from < to; from++)
+		*slot_of(heat, heat->lines[from]) = heat->lines[from];
 }
 
 void
@@ -91,6 +170,8 @@ collect_heat_version(struct collect_heat *heat, const uint8_t *text,
 {
 	const uint8_t *end = text + bytes;
 	struct heat_span *span = &heat->spans[heat->version_nr];
+	uint32_t first_nr;
+	uint32_t last_nr;
 
 	if (heat->version_nr == COLLECT_HEAT_VERSIONS)
 		return;
@@ -98,7 +179,11 @@ collect_heat_version(struct collect_heat *heat, const uint8_t *text,
 	*span = *commits;
 	span->line_nr = 0;
 	clear_slots(heat, lang_newlines(text, bytes));
-	for (uint32_t i = 0; i < COLLECT_HEAT_LINES && text < end; i++) {
+	skip_same(heat, &text, &end, &first_nr, &last_nr);
+	add_lines(heat, 0, first_nr);
+	add_lines(heat, heat->line_nr - last_nr, heat->line_nr);
+	for (uint32_t i = first_nr + last_nr;
+	     i < COLLECT_HEAT_LINES && text < end; i++) {
 		uint64_t hash = next_line(&text, end);
 
 		*slot_of(heat, hash) = hash;

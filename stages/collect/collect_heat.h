@@ -25,6 +25,8 @@ struct heat_span {
 
 /* A text and its versions. */
 struct collect_heat {
+	const uint8_t *text;
+	size_t bytes;
 	uint32_t line_nr;
 	uint32_t version_nr;
 	struct heat_span spans[COLLECT_HEAT_VERSIONS];
@@ -34,7 +36,7 @@ struct collect_heat {
 	uint64_t slots[COLLECT_HEAT_SLOTS]; /* of the version in work */
 };
 
-/* Begins with the text as it is. */
+/* Begins with the text as it is. Owner: the caller's, until the last version. */
 void
 collect_heat_begin(struct collect_heat *heat, const uint8_t *text,
 		   size_t bytes);

@@ -111,21 +111,25 @@ heat_at(const struct history_ctx *past, const struct past_path *path)
 			      past->commits[low].path_nr);
 }
 
+/* Owner: *object is the caller's, for repo_object_close(), also if this fails. */
+static int
+read_version(struct hot_ctx *ctx, const struct past_path *path,
+	     struct repo_object *object)
+{
+	int error = history_read_blob(ctx->past->history,
+				      ctx->past->blobs[path->at], object);
+
+	return error == 0 && object->bytes > HOT_BYTES ? -EFBIG : error;
+}
+
 static int
 add_version(struct hot_ctx *ctx, const struct past_path *path,
 	    const struct heat_span *commits)
 {
-	struct repo_object object;
-	int error = history_read_blob(ctx->past->history,
-				      ctx->past->blobs[path->at], &object);
+	struct repo_object object = { 0 };
+	int error = read_version(ctx, path, &object);
 
-	if (error != 0)
-		return error;
-	if (object.bytes > HOT_BYTES)
-		error = -EFBIG;
-	else if (commits == NULL)
-		collect_heat_begin(&ctx->heat, object.data, object.bytes);
-	else
+	if (error == 0)
 		collect_heat_version(&ctx->heat, object.data, object.bytes,
 				     commits);
 	repo_object_close(&object);
@@ -142,8 +146,11 @@ add_versions(struct hot_ctx *ctx, const struct hot_file *file,
 	uint64_t part =
 		file->heat / (is_hottest ? COLLECT_HEAT_VERSIONS : 1) + 1;
 	struct heat_span span = { 0 };
-	int error = add_version(ctx, &paths[0], NULL);
+	struct repo_object text = { 0 };
+	int error = read_version(ctx, &paths[0], &text);
 
+	if (error == 0)
+		collect_heat_begin(&ctx->heat, text.data, text.bytes);
 	for (uint32_t i = 0; i + 1 < nr && error == 0; i++) {
 		span.heat += heat_at(ctx->past, &paths[i]);
 		span.commit_nr++;
@@ -152,6 +159,7 @@ add_versions(struct hot_ctx *ctx, const struct hot_file *file,
 		error = add_version(ctx, &paths[i + 1], &span);
 		span = (struct heat_span){ 0 };
 	}
+	repo_object_close(&text);
 	return error;
 }
 
