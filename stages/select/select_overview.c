@@ -293,12 +293,18 @@ plan_consider_frame(struct plan *plan, const struct rank_candidate *file)
 int
 plan_consider_breadth(struct plan *plan, const struct rank_candidate *file)
 {
-	const struct file_facts *facts =
-		catalogue_facts(plan->planner->catalogue, file->file_idx);
+	const struct file_facts *facts;
 	struct rank_candidate signatures = *file;
 	uint64_t used = plan->tokens.budget.used;
 	int error;
 
+	/* for most of them without a look at the catalogue */
+	if (file->tokens >
+	    rank_budget_left(&plan->tokens.budget, file->category)) {
+		plan->stream.more_left = true;
+		return 0;
+	}
+	facts = catalogue_facts(plan->planner->catalogue, file->file_idx);
 	select_scores_file(&plan->scores, file->file_idx);
 	plan_outline_lines(plan, file->file_idx, &signatures.tokens);
 	if (is_short(facts, signatures.tokens)) {
