@@ -132,14 +132,20 @@ is_joint(const struct collect_elision *elision, uint8_t c)
 	}
 }
 
-/* Whether the run, before this byte, is the last line of the blob. */
+/* Whether the run, before this byte, is the last line of the blob: long, or
+ * with a digit or padding and groups of four up to its end, which few words
+ * have. */
 static bool
 is_last_line(const struct collect_elision *elision, uint8_t c)
 {
-	return elision->lines_nr > 0 &&
-	       elision->run_bytes <= elision->line_bytes &&
-	       (elision->before == '=' || is_joint(elision, c) ||
-		(c != '\0' && strchr(")]}<`,;", c) != NULL));
+	if (elision->lines_nr == 0 ||
+	    elision->run_bytes > elision->line_bytes || c == '\0' ||
+	    strchr("\r\n\\\"')]}<`,;=", c) == NULL)
+		return false;
+	if (elision->run_bytes >= ELIDE_LINE_MIN)
+		return true;
+	return (elision->blob_bytes + elision->run_bytes) % 4 == 0 &&
+	       (elision->before == '=' || (elision->run_has & HAS_DIGIT));
 }
 
 /* The run ends before this byte. */

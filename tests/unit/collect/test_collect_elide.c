@@ -163,6 +163,35 @@ test_elide_leaves_the_frame_of_pem(void **state)
 	expect(CHARSET_WITH_BASE64, at, (size_t)nr);
 }
 
+/* A word right behind a blob is no line of it, but what may be its end is. */
+static void
+test_elide_leaves_a_word_behind(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is_line;
+	} rows[] = {
+		{ "end\n", false },   { "return\n", false },
+		{ "ReadOnly\n", false }, { "KEY==\n", false },
+		{ "next;\n", false },  { "int8 a;\n", false },
+		{ "sha256\n", false }, { "a1b2: c\n", false },
+		{ "QQ==\n", true },    { "a1b2\n", true },
+		{ "Q29k\"", true },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		size_t at = 0;
+		int nr = sprintf(want, "[base64, %s bytes]%s%s",
+				 rows[i].is_line ? "1,028" : "1,024",
+				 rows[i].is_line ? "" : "\n",
+				 rows[i].text + (rows[i].is_line ? 4 : 0));
+
+		for (int j = 0; j < 16; j++)
+			at = put(put_base64(at, 64), "\n");
+		expect(CHARSET_WITH_BASE64, put(at, rows[i].text), (size_t)nr);
+	}
+}
+
 /* Lines of other lengths, too short, of fingerprints, of addresses, values of
  * a list, and less than a blob in all. */
 static void
@@ -299,6 +328,7 @@ main(void)
 		cmocka_unit_test(test_elide_finds_a_run_anywhere),
 		cmocka_unit_test(test_elide_base64_of_lines_is_one_blob),
 		cmocka_unit_test(test_elide_leaves_the_frame_of_pem),
+		cmocka_unit_test(test_elide_leaves_a_word_behind),
 		cmocka_unit_test(test_elide_leaves_other_lines),
 		cmocka_unit_test(test_elide_finds_what_it_cuts),
 		cmocka_unit_test(test_elide_data_keeps_whole_lines_of_its_head),
