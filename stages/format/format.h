@@ -217,7 +217,7 @@ format_splits(const struct format *format)
 /* A section begins here. */
 void
 format_cut_file(struct format *format, uint32_t file_idx,
-		const struct section_lines *lines);
+		const struct markup_section *section);
 
 /* Another chunk of the section begins here, if a line does. */
 void

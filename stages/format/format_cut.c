@@ -33,7 +33,7 @@ add_cut(struct format *format, uint8_t kind, uint32_t file_idx)
 
 void
 format_cut_file(struct format *format, uint32_t file_idx,
-		const struct section_lines *lines)
+		const struct markup_section *section)
 {
 	struct format_state *state = format->state;
 	struct cut_record *cut = add_cut(format, CUT_FILE, file_idx);
@@ -41,9 +41,9 @@ format_cut_file(struct format *format, uint32_t file_idx,
 	if (cut == NULL)
 		return;
 	state->file_cut = state->cut_nr - 1;
-	cut->line_first = (uint32_t)lines->first;
-	cut->line_last = (uint32_t)lines->last;
-	cut->signatures = lines->signatures;
+	cut->line_first = (uint32_t)section->line_first;
+	cut->line_last = (uint32_t)section->line_last;
+	cut->signatures = section->signatures;
 }
 
 void

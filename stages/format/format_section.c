@@ -39,9 +39,6 @@ format_describe(struct format *format, uint32_t file_idx,
 	lines.in_part = lines.signatures && is_in_part(format, file_idx);
 	section = job_describe_section(catalogue, file_idx, &lines,
 				       format->path, FORMAT_NAME_BYTES);
-	/* where a part may end is known of no line of them */
-	if (format_splits(format))
-		section.signatures = lines.signatures;
 	if (facts->same_as != FILE_NONE) {
 		const struct file_record *same =
 			catalogue_file(catalogue, facts->same_as);
@@ -71,7 +68,7 @@ open_section(struct format *format, uint32_t file_idx,
 		format->markup->begin(&format->text, &format->job->markup,
 				      NULL);
 	state->begun = 1;
-	format_cut_file(format, file_idx, lines);
+	format_cut_file(format, file_idx, &section);
 	format->markup->open(&format->text, &format->job->markup, &section);
 	format_out_text(format);
 	format_cut_content(format);

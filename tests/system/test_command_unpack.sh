@@ -104,22 +104,25 @@ done
 
 # Settings have no signatures: they are there as they are, and come back.
 mkdir -p settings
-printf '# c\nk: v' >settings/a.yaml
+{ seq -f 'k%g: v' 40; printf '# c\nk: v'; } >settings/a.yaml
 printf '[a]\nb = 1\r\n' >settings/b.toml
 printf '{\n "c": 1\n}\n' >settings/c.json
 printf 'int f(int a)\n{\n\treturn a;\n}\n' >settings/d.c
 for f in $formats; do
-	for budget in 10k all; do
-		"$BALE" pack settings --budget $budget --compress -q \
+	for way in '--budget 10k' '--budget all' '--split 120' \
+		'--budget 10k --split 200'; do
+		rm -f out*
+		"$BALE" pack settings $way --compress -q --no-preamble \
 			--format "$f" -o out --report report.json
 		rm -rf back
-		"$BALE" unpack out -C back >said 2>&1
+		"$BALE" unpack "$(ls out out.manifest.json 2>/dev/null)" \
+			-C back >said 2>&1
 		is "$? $(grep -c 'only its signatures' said)" '3 1' \
-			"$f, $budget: signatures are no file"
+			"$f, $way: signatures are no file"
 		is "$(diff -r settings back/settings)" 'Only in settings: d.c' \
-			"$f, $budget: settings are"
+			"$f, $way: settings are"
 		is "$(grep -o '"tier": *"signatures"' report.json | wc -l)" 1 \
-			"$f, $budget: in the report, too"
+			"$f, $way: in the report, too"
 	done
 done
 
