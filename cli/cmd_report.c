@@ -101,6 +101,18 @@ fail_to_read(const struct options *options, const char *path, int error,
 	return exit_with(EXIT_USAGE, "cannot read %s: %s", QUOTED(path), why);
 }
 
+/* The report of the last run in this directory; of all, if there was none, or
+ * if that is asked for. */
+static int
+find_last(struct showing *showing, char *path, size_t size)
+{
+	if (showing->directory != NULL && !showing->options->last &&
+	    last_report_path(path, size, showing->directory) == 0 &&
+	    access(path, R_OK) == 0)
+		return 0;
+	return last_report_path(path, size, NULL);
+}
+
 /* Says whose the last report is, if not of a run in this directory. */
 static void
 name_directory(const struct showing *showing, const json_t *report)
@@ -196,15 +208,15 @@ cmd_report(struct command_line *line)
 			"--last is the report of the last run: leave out "
 			"--last or the file");
 	showing.path = last;
-	if (options->operands.nr > 0) {
+	if (options->operands.nr == 0)
+		showing.directory = getcwd(directory, sizeof(directory));
+	if (options->operands.nr > 0)
 		showing.path = options->operands.items[0];
-	} else if (last_report_path(last, sizeof(last)) != 0)
+	else if (find_last(&showing, last, sizeof(last)) != 0)
 		return exit_with(
 			EXIT_USAGE,
 			"reports are kept below $XDG_STATE_HOME or $HOME, "
 			"and neither is set; name a file");
-	if (options->operands.nr == 0)
-		showing.directory = getcwd(directory, sizeof(directory));
 	if (options->html_path != NULL && strcmp(options->html_path, "-") != 0)
 		return replace_page(&showing);
 	report = (struct sandbox_place){ .path = showing.path };

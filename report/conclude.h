@@ -98,15 +98,17 @@ void
 audit_log(const struct report *report);
 
 /*
- * shape:  where the report of the last run is, or will be
+ * shape:  where the report of the last run in a directory is, or will be;
+ *         NULL: of all runs. Two directories may share one.
  * errors: -ENOENT: neither XDG_STATE_HOME nor HOME is an absolute path;
  *         -ENAMETOOLONG
  */
 int
-last_report_path(char *out, size_t size);
+last_report_path(char *out, size_t size, const char *directory);
 
 /*
- * shape:  keeps the report in place of the one before
+ * shape:  keeps the report in place of the one before, and as that of its
+ *         directory
  * errors: -errno, and the one before stays; a run does not fail for it
  * calls:  the supervisor, when the run is over
  */

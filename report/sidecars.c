@@ -21,6 +21,7 @@
 #include "base/emit.h"
 #include "base/fault.h"
 #include "base/fd_io.h"
+#include "base/hash.h"
 #include "base/replace_file.h"
 #include "base/signals.h"
 #include "base/stream.h"
@@ -28,7 +29,8 @@
 #include "report/render.h"
 #include "report/report.h"
 
-#define LAST_REPORT "bale/last-report.json"
+#define LAST_REPORT "bale/last-report"
+#define LAST_REPORTS 64 /* of directories, so that they do not pile up */
 
 /* Upper bounds of the histogram of files by tokens; +Inf follows. */
 static const uint64_t bounds[] = { 100, 1000, 10000, 100000, 1000000 };
@@ -177,18 +179,25 @@ metrics_write(const struct report *report, int exit_code, int fd)
 }
 
 int
-last_report_path(char *out, size_t size)
+last_report_path(char *out, size_t size, const char *directory)
 {
 	const char *state = getenv("XDG_STATE_HOME");
 	const char *home = getenv("HOME");
+	char slot[8] = "";
 	int bytes;
 
+	if (directory != NULL)
+		snprintf(slot, sizeof(slot), "-%02u",
+			 hash32(HASH32_BEGIN, directory, strlen(directory)) %
+				 LAST_REPORTS);
 	/* the specification: what is not absolute is to be passed over */
 	if (state != NULL && *state == '/')
-		bytes = snprintf(out, size, "%s/" LAST_REPORT, state);
+		bytes = snprintf(out, size, "%s/" LAST_REPORT "%s.json", state,
+				 slot);
 	else if (home != NULL && *home == '/')
-		bytes = snprintf(out, size, "%s/.local/state/" LAST_REPORT,
-				 home);
+		bytes = snprintf(out, size,
+				 "%s/.local/state/" LAST_REPORT "%s.json", home,
+				 slot);
 	else
 		return -ENOENT;
 	return (size_t)bytes < size ? 0 : -ENAMETOOLONG;
@@ -212,13 +221,26 @@ make_parents(const char *path)
 	return 0;
 }
 
+/* The report that was written is that of its directory, too. */
+static int
+link_last(const struct report *report, const char *path)
+{
+	char slot[PATH_MAX];
+	int error = last_report_path(slot, sizeof(slot), report->directory);
+
+	if (error != 0 || report->directory[0] == '\0')
+		return error;
+	unlink(slot);
+	return link(path, slot) == 0 ? 0 : -errno;
+}
+
 int
 last_report_keep(const struct report *report)
 {
 	char path[PATH_MAX];
 	struct stat before;
 	mode_t mask;
-	int error = last_report_path(path, sizeof(path));
+	int error = last_report_path(path, sizeof(path), NULL);
 
 	if (error == 0)
 		error = make_parents(path);
@@ -232,7 +254,7 @@ last_report_keep(const struct report *report)
 	mask = umask(0077);
 	error = report_write(report, path);
 	umask(mask);
-	return error;
+	return error == 0 ? link_last(report, path) : error;
 }
 
 #define COPY_BYTES (64u << 10)

@@ -38,6 +38,11 @@ is "$(sed -n 1p tables)" \
 is "$(cmp tables tables2; echo $?)" 0 "a file gives the same"
 is "$(cd tree && "$BALE" report 2>&1 >/dev/null)" \
 	"the last run was in $PWD" "elsewhere it says whose it is"
+mkdir other && (cd other && "$BALE" pack ../tree --budget 5k -q -o ../out3)
+is "$("$BALE" report 2>&1 | cmp - tables; echo $?)" 0 \
+	"a run elsewhere leaves the last one of this directory"
+is "$("$BALE" report --last 2>&1 >/dev/null)" "the last run was in $PWD/other" \
+	"--last is the last of all"
 is "$("$BALE" report 2>&1 >/dev/null)$(cd tree && "$BALE" report ../r.json \
 	2>&1 >/dev/null)" "" "but not here, nor of a file that was named"
 is "$(json command) $(json directory) $(json roots)" "pack $PWD ['tree']" \
