@@ -440,6 +440,16 @@ audit_close(struct audit *audit)
 	*audit = AUDIT_NONE;
 }
 
+/* Whether a log could not be made, since a link has its name. */
+static bool
+is_dangling(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) != 0 && errno == ENOENT &&
+	       lstat(path, &status) == 0;
+}
+
 /* Why nothing could be appended now; 0: it could, as far as can be told. */
 static int
 audit_check(const char *path)
@@ -510,9 +520,15 @@ sidecars_check(const struct options *options)
 		if (error != 0)
 			return exit_cannot_write(paths[i], error);
 	}
-	if (options->audit_path != NULL)
-		error = audit_check(options->audit_path);
-	return exit_cannot_write(options->audit_path, error);
+	if (options->audit_path == NULL)
+		return EXIT_COMPLETE;
+	if (is_dangling(options->audit_path))
+		return exit_with(EXIT_OUTPUT,
+				 "cannot write %s: a symbolic link to what is "
+				 "not there; create its target first",
+				 QUOTED(options->audit_path));
+	return exit_cannot_write(options->audit_path,
+				 audit_check(options->audit_path));
 }
 
 int

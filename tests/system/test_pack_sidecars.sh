@@ -68,6 +68,20 @@ refused folder 'Is a directory'
 is [ -z "$(ls -A folder)" ]
 end
 
+begin 'a log through a link to nothing, which is said before the work'
+fresh
+ln -s nowhere/log dangling
+run 4 pack tree -q -o out.md --audit-log dangling --metrics metrics.prom
+says 'cannot write dangling: a symbolic link to what is not there; create'
+untouched
+is [ -L dangling ]
+is [ ! -e nowhere ]
+ln -sf log dangling && touch log
+run 0 pack tree -q -o out.md --audit-log dangling
+is [ -s log ]
+rm dangling log
+end
+
 # clash OPTION PATH OTHER ARGUMENTS...: refused before anything is read
 clash() {
 	run 2 pack --files-from nowhere --budget all -q "${@:4}"
