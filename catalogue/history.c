@@ -5,6 +5,7 @@
 #include "catalogue/history.h"
 
 #include "base/base.h"
+#include "base/sorted.h"
 
 const struct history_lines *
 catalogue_hot_lines(const struct catalogue *catalogue, uint32_t file_idx,
@@ -38,28 +39,28 @@ catalogue_hot_lines(const struct catalogue *catalogue, uint32_t file_idx,
 	return NULL;
 }
 
+static bool
+ends_by(const void *lines, const void *line)
+{
+	const struct history_lines *it = lines;
+
+	return it->first + (uint64_t)it->nr <= *(const uint64_t *)line;
+}
+
 uint64_t
 history_heat_between(const struct history_lines *lines, uint32_t nr,
 		     uint64_t first, uint64_t end)
 {
 	uint64_t heat = 0;
-	uint32_t low = 0;
-	uint32_t high = nr;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
+	for (size_t i =
+		     sorted_first(lines, nr, sizeof(lines[0]), &first, ends_by);
+	     i < nr && lines[i].first < end; i++) {
+		uint64_t from = max_u64(lines[i].first, first);
+		uint64_t to =
+			min_u64(lines[i].first + (uint64_t)lines[i].nr, end);
 
-		if (lines[middle].first + (uint64_t)lines[middle].nr <= first)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < nr && lines[low].first < end; low++) {
-		uint64_t from = max_u64(lines[low].first, first);
-		uint64_t to = min_u64(
-			lines[low].first + (uint64_t)lines[low].nr, end);
-
-		heat += (to - from) * lines[low].heat;
+		heat += (to - from) * lines[i].heat;
 	}
 	return heat;
 }

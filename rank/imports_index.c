@@ -10,6 +10,7 @@
  */
 #include "base/hash.h"
 #include "base/heap.h"
+#include "base/sorted.h"
 #include "rank/imports_find.h"
 
 #define PART_BITS 5 /* of a hash: in so many parts at once */
@@ -161,20 +162,22 @@ imports_index_sort(struct imports_index *index, const struct imports_tree *tree)
 	}
 }
 
+static bool
+is_before_hash(const void *node, const void *hash)
+{
+	const struct imports_node *it = node;
+
+	return it->hash < *(const uint64_t *)hash;
+}
+
 /* The first node, from `from` up to `end`, whose hash is not less. */
 static uint32_t
 first_from(const struct imports_index *index, uint64_t hash, uint32_t from,
 	   uint32_t end)
 {
-	while (from < end) {
-		uint32_t middle = from + (end - from) / 2;
-
-		if (index->nodes[middle].hash < hash)
-			from = middle + 1;
-		else
-			end = middle;
-	}
-	return from;
+	return from + (uint32_t)sorted_first(index->nodes + from, end - from,
+					     sizeof(index->nodes[0]), &hash,
+					     is_before_hash);
 }
 
 uint32_t

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "base/emit.h"
+#include "base/sorted.h"
 #include "catalogue/files.h"
 #include "rank/rank.h"
 #include "report/report.h"
@@ -208,22 +209,21 @@ shared_lines(const struct source_request *a, const struct source_request *b)
 	return from <= to ? to - from + 1 : 0;
 }
 
+static bool
+begins_by(const void *range, const void *line)
+{
+	const struct source_request *it = range;
+
+	return it->line_first <= *(const uint64_t *)line;
+}
+
 /* How many ranges begin no later than a request ends. */
 static uint32_t
 ranges_before(const struct requested *requested, uint64_t line_last)
 {
-	uint32_t low = 0;
-	uint32_t high = requested->range_nr;
-
-	while (low < high) {
-		uint32_t at = low + (high - low) / 2;
-
-		if (requested->ranges[at].line_first <= line_last)
-			low = at + 1;
-		else
-			high = at;
-	}
-	return low;
+	return (uint32_t)sorted_first(requested->ranges, requested->range_nr,
+				      sizeof(requested->ranges[0]), &line_last,
+				      begins_by);
 }
 
 /* The range of a request; range_nr: none is near. */

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/sorted.h"
+
 static const struct {
 	const char *name;
 	const char *type;
@@ -42,35 +44,35 @@ category_priority(uint8_t category)
 	return category < CATEGORY_NR ? categories[category].priority : 0;
 }
 
-/* Negative, 0, positive: the file against a name. */
+/* Negative, 0, positive: by root and path. */
 static int
-compare(const struct source_file *file, uint16_t root, const uint8_t *path,
-	size_t bytes)
+compare(const struct source_file *a, const struct source_file *b)
 {
-	if (file->root != root)
-		return file->root < root ? -1 : 1;
-	return compare_bytes(file->path, file->path_bytes, path, bytes);
+	if (a->root != b->root)
+		return a->root < b->root ? -1 : 1;
+	return compare_bytes(a->path, a->path_bytes, b->path, b->path_bytes);
+}
+
+static bool
+is_before_file(const void *file, const void *other)
+{
+	return compare(file, other) < 0;
 }
 
 const struct source_file *
 source_find(const struct sources *sources, uint16_t root, const uint8_t *path,
 	    size_t bytes)
 {
-	uint32_t low = 0;
-	uint32_t high = sources->file_nr;
+	const struct source_file file = { .path = (const char *)path,
+					  .path_bytes = (uint32_t)bytes,
+					  .root = root };
+	size_t at =
+		sorted_first(sources->files, sources->file_nr,
+			     sizeof(sources->files[0]), &file, is_before_file);
 
-	while (low < high) {
-		uint32_t at = low + (high - low) / 2;
-		int order = compare(&sources->files[at], root, path, bytes);
-
-		if (order == 0)
-			return &sources->files[at];
-		if (order < 0)
-			low = at + 1;
-		else
-			high = at;
-	}
-	return NULL;
+	return at < sources->file_nr && compare(&sources->files[at], &file) == 0
+		       ? &sources->files[at]
+		       : NULL;
 }
 
 uint32_t
@@ -112,41 +114,35 @@ source_set_reach(struct source_request *requests, uint32_t nr)
 	}
 }
 
+static bool
+is_over(const void *request, const void *line)
+{
+	const struct source_request *it = request;
+
+	return it->reach < *(const uint64_t *)line;
+}
+
 /* The first request that is not over, nor are all before it, at a line. */
 static uint32_t
 first_reaching(const struct source_request *requests, uint32_t nr,
 	       uint64_t line)
 {
-	uint32_t low = 0;
-	uint32_t high = nr;
+	return (uint32_t)sorted_first(requests, nr, sizeof(requests[0]), &line,
+				      is_over);
+}
 
-	while (low < high) {
-		uint32_t at = low + (high - low) / 2;
-
-		if (requests[at].reach < line)
-			low = at + 1;
-		else
-			high = at;
-	}
-	return low;
+static bool
+is_less(const void *line, const void *other)
+{
+	return *(const uint64_t *)line < *(const uint64_t *)other;
 }
 
 /* The first of ascending lines that is no less than a line. */
 static uint32_t
 first_at(const uint64_t *lines, uint32_t nr, uint64_t line)
 {
-	uint32_t low = 0;
-	uint32_t high = nr;
-
-	while (low < high) {
-		uint32_t at = low + (high - low) / 2;
-
-		if (lines[at] < line)
-			low = at + 1;
-		else
-			high = at;
-	}
-	return low;
+	return (uint32_t)sorted_first(lines, nr, sizeof(lines[0]), &line,
+				      is_less);
 }
 
 const struct source_request *

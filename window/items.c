@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/sorted.h"
 #include "base/unique.h"
 #include "tokenizer/models.h"
 
@@ -360,24 +361,23 @@ entry_create(const struct window *window, const struct window_item *item,
 	return 0;
 }
 
+static bool
+is_before_entry(const void *place, const void *entry)
+{
+	return entry_order(*(struct entry *const *)place, entry) < 0;
+}
+
 void
 window_insert(struct window *window, struct entry *entry)
 {
-	size_t low = 0;
-	size_t high = window->nr;
+	size_t at = sorted_first(window->entries, window->nr,
+				 sizeof(window->entries[0]), entry,
+				 is_before_entry);
 
 	ASSERT(window->nr < WINDOW_ITEMS_MAX);
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (entry_order(window->entries[middle], entry) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	memmove(&window->entries[low + 1], &window->entries[low],
-		(window->nr - low) * sizeof(window->entries[0]));
-	window->entries[low] = entry;
+	memmove(&window->entries[at + 1], &window->entries[at],
+		(window->nr - at) * sizeof(window->entries[0]));
+	window->entries[at] = entry;
 	window->nr++;
 	window->tokens += entry->item.tokens;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/open_below.h"
+#include "base/sorted.h"
 
 /* "./a//b" is "a/b"; bytes written, 0: it is not below the root. */
 static size_t
@@ -201,20 +202,20 @@ files_open_dir(struct files *files, int root_fd, int *dir_fd)
 	return 0;
 }
 
+static bool
+is_no_later(const void *path, const void *other)
+{
+	const struct files_path *a = path;
+	const struct files_path *b = other;
+
+	return compare_bytes(a->text, a->bytes, b->text, b->bytes) <= 0;
+}
+
 void
 files_seek(struct files *files, const char *path, size_t bytes)
 {
-	size_t low = 0;
-	size_t high = files->nr;
+	const struct files_path last = { .text = path, .bytes = bytes };
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct files_path *it = &files->paths[middle];
-
-		if (compare_bytes(it->text, it->bytes, path, bytes) > 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	files->pos = low;
+	files->pos = sorted_first(files->paths, files->nr,
+				  sizeof(files->paths[0]), &last, is_no_later);
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "catalogue/files.h"
 #include "rank/heat.h"
 #include "rank/kind.h"
@@ -91,24 +92,24 @@ find_files(struct hot_ctx *ctx)
 	}
 }
 
+static bool
+begins_by(const void *commit, const void *at)
+{
+	return ((const struct past *)commit)->path_first <=
+	       *(const uint32_t *)at;
+}
+
 /* What a commit that changed a file says of it. */
 static uint32_t
 heat_at(const struct history_ctx *past, const struct past_path *path)
 {
-	uint32_t low = 0;
-	uint32_t high = past->commit_nr;
-
 	/* the last commit whose paths begin there or before */
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
+	const struct past *commit =
+		past->commits +
+		sorted_first(past->commits + 1, past->commit_nr - 1,
+			     sizeof(past->commits[0]), &path->at, begins_by);
 
-		if (past->commits[middle].path_first <= path->at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return heat_of_commit(past->commits[low].age,
-			      past->commits[low].path_nr);
+	return heat_of_commit(commit->age, commit->path_nr);
 }
 
 /* Owner: *object is the caller's, for repo_object_close(), also if this fails. */

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sorted.h"
+
 /* A directory that is packed as a tree. */
 struct top {
 	const char *dir; /* absolute, without a slash at the end but "/" */
@@ -89,24 +91,22 @@ sort_tops(struct naming *naming)
 	naming->top_nr = kept;
 }
 
-/* The tree that a directory is in; NULL: none. Binary search. */
+static bool
+is_no_later(const void *top, const void *dir)
+{
+	return compare_paths(((const struct top *)top)->dir, dir) <= 0;
+}
+
+/* The tree that a directory is in; NULL: none. */
 static const struct top *
 top_of(const struct naming *naming, const char *dir)
 {
-	size_t low = 0;
-	size_t high = naming->top_nr;
+	size_t nr = sorted_first(naming->tops, naming->top_nr,
+				 sizeof(naming->tops[0]), dir, is_no_later);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_paths(naming->tops[middle].dir, dir) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || !is_within(dir, naming->tops[low - 1].dir))
+	if (nr == 0 || !is_within(dir, naming->tops[nr - 1].dir))
 		return NULL;
-	return &naming->tops[low - 1];
+	return &naming->tops[nr - 1];
 }
 
 static void

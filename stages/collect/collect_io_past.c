@@ -24,6 +24,7 @@
 #include "base/diag.h"
 #include "base/fault.h"
 #include "base/hash.h"
+#include "base/sorted.h"
 #include "catalogue/files.h"
 #include "rank/heat.h"
 #include "stages/collect/collect_io_history.h"
@@ -41,22 +42,19 @@ compare_paths(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
+static bool
+is_before_key(const void *path, const void *key)
+{
+	return ((const struct past_path *)path)->key < *(const uint64_t *)key;
+}
+
 /* The first path of that key, or of a later one. */
 static uint32_t
 first_of(const struct history_ctx *history_ctx, uint64_t key)
 {
-	uint32_t low = 0;
-	uint32_t high = history_ctx->path_nr;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (history_ctx->paths[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)sorted_first(history_ctx->paths, history_ctx->path_nr,
+				      sizeof(history_ctx->paths[0]), &key,
+				      is_before_key);
 }
 
 /* All paths of that key are this file. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/sorted.h"
 #include "catalogue/chunks.h"
 #include "catalogue/files.h"
 #include "catalogue/names.h"
@@ -346,22 +347,21 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	return 0;
 }
 
+static bool
+is_before_file(const void *anchor, const void *file_idx)
+{
+	const struct select_anchor *it = anchor;
+
+	return it->file_idx < *(const uint32_t *)file_idx;
+}
+
 /* The first one of a file, or where it would be. */
 static uint32_t
 first_of(const struct select_anchors *anchors, uint32_t file_idx)
 {
-	uint32_t from = 0;
-	uint32_t to = anchors->nr;
-
-	while (from < to) {
-		uint32_t mid = from + (to - from) / 2;
-
-		if (anchors->found[mid].file_idx < file_idx)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
+	return (uint32_t)sorted_first(anchors->found, anchors->nr,
+				      sizeof(anchors->found[0]), &file_idx,
+				      is_before_file);
 }
 
 double

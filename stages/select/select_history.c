@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/heap.h"
+#include "base/sorted.h"
 #include "stages/select/select_query.h"
 #include "catalogue/history.h"
 
@@ -153,26 +154,27 @@ select_history_open(struct select_query *query, const double *worth)
 	return 0;
 }
 
+static bool
+is_before_file(const void *past, const void *file_idx)
+{
+	const struct select_past *it = past;
+
+	return it->file_idx < *(const uint32_t *)file_idx;
+}
+
 void
 select_history_file(const struct select_query *query, uint32_t file_idx,
 		    struct match_file *file)
 {
-	uint32_t low = 0;
-	uint32_t high = query->past_nr;
+	size_t at = sorted_first(query->history_ctx, query->past_nr,
+				 sizeof(query->history_ctx[0]), &file_idx,
+				 is_before_file);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (query->history_ctx[middle].file_idx < file_idx)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == query->past_nr ||
-	    query->history_ctx[low].file_idx != file_idx ||
+	if (at == query->past_nr ||
+	    query->history_ctx[at].file_idx != file_idx ||
 	    !(query->past_squares > 0))
 		return;
-	file->history = match_root(query->history_ctx[low].squares /
+	file->history = match_root(query->history_ctx[at].squares /
 				   query->past_squares);
-	file->newest = (double)query->history_ctx[low].best / query->past_best;
+	file->newest = (double)query->history_ctx[at].best / query->past_best;
 }
