@@ -198,6 +198,20 @@ def look_at_names(page):
           "Tab comes to all of it: %s" % " ".join(stops))
 
 
+def look_at_narrow(page):
+    check(page.value("document.documentElement.scrollWidth") == 420,
+          "nothing is wider than a narrow window")
+    page.value("document.querySelectorAll('td.path bdi').forEach("
+               "b => { b.textContent = 'long/'.repeat(40) + 'name.c'; })")
+    check(page.value("[...document.querySelectorAll('td.path bdi')].every(b =>"
+                     " b.getBoundingClientRect().right <="
+                     " b.parentNode.getBoundingClientRect().right)"),
+          "the end of a long path is seen")
+    check(page.value("[...document.querySelectorAll('.two th')].every(t =>"
+                     " t.scrollWidth <= t.clientWidth)"),
+          "titles of columns are whole")
+
+
 def main():
     page_path, report_path = sys.argv[1:3]
     with open(report_path, encoding="utf-8") as file:
@@ -218,6 +232,12 @@ def main():
               "nothing of a name was run")
         light = colour(page, "paper")
         check(page.problems() == [], "no error, and nothing was loaded")
+    finally:
+        page.close()
+    page = browser.Browser(width=420)
+    try:
+        page.open(page_path)
+        look_at_narrow(page)
     finally:
         page.close()
     page = browser.Browser(dark=True)
