@@ -22,8 +22,9 @@
 #include "report/report.h"
 
 /*
- * shape:  writes the plan to `out`; by_rank: what is packed comes first, in
- *         the order it was taken in; else all in the order of the trees
+ * shape:  writes the plan to `out`; by_rank: what is packed comes first, the
+ *         best before all, or the files of an overview as it has them; else
+ *         all in the order of the trees
  * errors: -errno of writing; -EPROTO of the report
  * calls:  supervisor_show_plan()
  */

@@ -18,7 +18,10 @@
 #include <stdlib.h>
 
 #include "base/number_format.h"
+#include "base/sorted.h"
 #include "base/stream.h"
+#include "catalogue/chunks.h"
+#include "catalogue/plan.h"
 
 #define NAME_BYTES 8192
 
@@ -145,11 +148,66 @@ preview_explain(const struct report *report, FILE *out)
 			  : each_ranked(report, false, explain_item, out);
 }
 
+static bool
+is_before_file(const void *item, const void *file_idx)
+{
+	return ((const struct report_item *)item)->file_idx <
+	       *(const uint32_t *)file_idx;
+}
+
+/* What is packed of a file. */
+static int
+print_file(const struct report *report, uint32_t file_idx, FILE *out)
+{
+	uint64_t i = sorted_first(report_item(report, 0), report->item_nr,
+				  sizeof(struct report_item), &file_idx,
+				  is_before_file);
+	int error = 0;
+
+	for (; i < report->item_nr && error == 0; i++) {
+		const struct report_item *item = report_item(report, i);
+
+		if (item->file_idx != file_idx)
+			break;
+		if (item->is_packed)
+			error = print_item(report, item, out);
+	}
+	return error;
+}
+
+/* The files of an overview as the output has them. */
+static int
+print_overview(const struct report *report, FILE *out)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	/* relaxed: its writer is dead, waitid() came in between */
+	uint64_t nr = load_relaxed(&report->run->segment.control->section_nr);
+	uint32_t last = FILE_NONE;
+	int error = 0;
+
+	for (uint64_t i = 0; i < nr && error == 0; i++) {
+		const struct plan_entry *entry = catalogue_plan(
+			catalogue, catalogue_plan(catalogue, i)->turn);
+		uint32_t file_idx =
+			catalogue_chunk(catalogue, entry->chunk_idx)->file_idx;
+
+		/* the sections of a file follow each other */
+		if (file_idx != last)
+			error = print_file(report, file_idx, out);
+		last = file_idx;
+	}
+	return error;
+}
+
 int
 preview_print(const struct report *report, bool by_rank, FILE *out)
 {
-	int error = by_rank ? each_ranked(report, true, print_item, out) : 0;
+	int error = 0;
 
+	if (by_rank && report->run->job.is_broad)
+		error = print_overview(report, out);
+	else if (by_rank)
+		error = each_ranked(report, true, print_item, out);
 	for (uint64_t i = 0; i < report->item_nr && error == 0; i++) {
 		const struct report_item *item = report_item(report, i);
 

@@ -90,6 +90,20 @@ for format in markdown xml json jsonl plain; do
 	end
 done
 
+begin 'a preview lists its files as they are written'
+# shellcheck disable=SC2086
+run 0 preview repo -q $plain --budget 16000 -o list
+awk -F'\t' '$2 ~ /^(packed|signatures)$/ { sub(/:[0-9-]*$/, "", $3); print $3 }' \
+	list | uniq >listed
+sed -n 's/^## File: \(.*\) (.*/\1/p' file.1 | uniq >written
+same listed written
+is grep -qE "^(repo/)?README.md\$" <(head -n 1 listed)
+# shellcheck disable=SC2086
+run 0 preview repo -q $plain --budget 16000 --order path -o paths
+sort list >list.s && sort paths >paths.s
+same list.s paths.s
+end
+
 begin 'it is full, and no file has more than a tenth'
 python3 - <<'END' >got
 import json
