@@ -43,7 +43,7 @@ collect_history_init(struct worker *worker)
 		return -EINVAL;
 	}
 	if (why[0] != '\0' && worker->committed == 0)
-		diag_log(DIAG_INFO, "git: %s; ranked without its history", why);
+		diag_log(DIAG_WARN, "git: %s; ranked without its history", why);
 	/* with --rev these are in reach already */
 	if (scratch->history != NULL && !scratch->files.is_rev)
 		worker->reach.nr = history_reach(scratch->history,

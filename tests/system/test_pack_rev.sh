@@ -141,6 +141,9 @@ is "$(refused 'does not name it as its work tree' --rev HEAD thief)" "2 1" \
 git clone -q -s r shared
 is "$(refused 'borrows objects from' --rev HEAD shared)" "2 1" \
 	"objects that are borrowed from elsewhere"
+"$BALE" pack shared --budget 1k -q -o out 2>err
+is "$? $(grep -c 'warning: git: it borrows .*; ranked without its history$' err)" \
+	"0 1" "a pack says why it has no history, also with -q"
 is "$(packed --rev v1:src shared r/.git)" \
 	"shared/a.c shared/in/b.txt shared/x.log " \
 	"unless that is named, too"
