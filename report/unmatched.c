@@ -141,7 +141,9 @@ has_match(const struct report *report, const char *pattern)
 		size_t bytes;
 		const uint8_t *path = report_path(report, (uint32_t)i, &bytes);
 
-		if (file->root_idx != SOURCE_ROOT_TEXT &&
+		/* what lies in a directory that is left out is not looked at */
+		if (file->root_idx != SOURCE_ROOT_TEXT && bytes > 0 &&
+		    path[bytes - 1] != '/' &&
 		    globs_name_path(&pattern, 1, path + file->root_bytes,
 				    bytes - file->root_bytes))
 			return true;

@@ -82,6 +82,9 @@ is "$(packed --include '*.md' --force-include 'ignored')" \
 is "$(packed --include '*.md' --force-include 'node_modules/**,*.min.js')" \
 	"docs/d.md node_modules/x/index.js src/jquery.min.js " \
 	"what is left out by default"
+is "$(warns --include '*.md,node_modules/**')" "--include node_modules/** \
+matched no file: node_modules/x/index.js is left out by an ignore file, another \
+option or by default; see --force-include" "--include does not, and says so"
 is "$(packed --include '*.md' --force-include '.hidden/')" \
 	".hidden/z.c docs/d.md " "a hidden directory"
 is "$(packed --include '*.md' --force-include '*' --exclude 'src,app' | wc -w)" 9 \
