@@ -228,6 +228,7 @@ imports_add(struct imports *imports)
 	case IMPORTS_C:
 	case IMPORTS_RUBY:
 	case IMPORTS_PHP:
+	case IMPORTS_DOTTED:
 		add_ends(imports);
 		break;
 	case IMPORTS_GO:
@@ -591,6 +592,28 @@ count_php(struct imports *imports, struct imports_text text)
 	}
 }
 
+/* my-app.util is .../my_app/util.clj, with the suffix of the file in work. */
+static void
+count_dotted(struct imports *imports, struct imports_text name)
+{
+	const struct imports_text file = name_of(imports);
+	size_t dot = file.bytes;
+	uint8_t path[2 * NAME_BYTES_MAX];
+
+	while (dot > 0 && file.at[dot - 1] != '.')
+		dot--;
+	if (dot == 0 || name.bytes > NAME_BYTES_MAX ||
+	    file.bytes - dot >= NAME_BYTES_MAX)
+		return;
+	for (size_t i = 0; i < name.bytes; i++)
+		path[i] = name.at[i] == '.'   ? '/'
+			  : name.at[i] == '-' ? '_'
+					      : name.at[i];
+	memcpy(path + name.bytes, file.at + dot - 1, file.bytes - dot + 1);
+	imports_hit(imports, imports_ending(imports, path,
+					    name.bytes + file.bytes - dot + 1));
+}
+
 /* All files are added: from now on they are looked for. */
 static void
 sort(struct imports *imports)
@@ -631,6 +654,8 @@ imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 		return count_ruby(imports, it);
 	case IMPORTS_PHP:
 		return count_php(imports, it);
+	case IMPORTS_DOTTED:
+		return count_dotted(imports, it);
 	case IMPORTS_OTHER:
 		count_path(imports, it);
 		return;

@@ -23,7 +23,8 @@ enum imports_how {
 	IMPORTS_JAVA, /* and Kotlin, Scala, Groovy */
 	IMPORTS_CSHARP,
 	IMPORTS_RUBY,
-	IMPORTS_PHP
+	IMPORTS_PHP,
+	IMPORTS_DOTTED /* a module, whose parts end its path */
 };
 
 /* Where the paths of the files are. */
