@@ -126,7 +126,9 @@ write_lines(const struct dirs *dirs, uint64_t least, char *to, size_t room)
 		char tokens[16];
 		size_t bytes;
 
-		if (dir->depth > 0 && dir->bytes < least)
+		/* not those of which all is left out, as node_modules */
+		if (dir->bytes < TOKEN_BYTES ||
+		    (dir->depth > 0 && dir->bytes < least))
 			continue;
 		diag_quote(name, sizeof(name), dir->name, dir->name_bytes);
 		write_tokens(tokens, dir->bytes / TOKEN_BYTES);

@@ -36,6 +36,7 @@ test_directories_have_the_text_below_them(void **state)
 	add("b/c/y.c", 400);
 	add("b/z.c", 4);
 	add("c/c/x.c", 8000000);
+	add_file("node_modules/", 0, REASON_DEPENDENCY);
 	assert_string_equal(tree(100000), "b/ 1k\n  c/ 1k\nc/ 2.0M\n  c/ 2.0M\n");
 }
 
