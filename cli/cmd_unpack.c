@@ -281,6 +281,10 @@ read_and_unpack(void *context)
 	if (code == EXIT_COMPLETE)
 		code = unpack_all(&unpack, operands, options->max_output_bytes);
 	close_operands(operands);
+	if (unpack.has_signatures)
+		diag_log(DIAG_WARN, "signatures are no files: bale pack "
+				    "--tiers off packs lines in place of them, "
+				    "and so does it without --compress");
 	if (!options->quiet)
 		fprintf(stderr,
 			"files %ju written, %ju incomplete, %ju "

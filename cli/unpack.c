@@ -292,10 +292,9 @@ judge(struct unpack *unpack, const struct markup_file *file)
 		return;
 	if (continues)
 		first = unpack->line_last + !mid_line;
+	unpack->has_signatures |= file->is_signatures;
 	if (file->is_signatures)
-		leave_out(unpack, "only its signatures; bale pack --tiers off "
-				  "packs lines, and so does it without "
-				  "--compress");
+		leave_out(unpack, "only its signatures");
 	else if (file->is_stripped)
 		leave_out(unpack, "without its comments (--strip-comments)");
 	else if (file->line_first != first ||

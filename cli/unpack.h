@@ -36,6 +36,7 @@ struct unpack {
 
 	uint64_t written_nr;
 	uint64_t partial_nr;
+	bool has_signatures; /* that some of these are */
 	uint64_t failed_nr;
 	uint64_t bytes; /* written */
 

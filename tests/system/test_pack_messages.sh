@@ -52,7 +52,8 @@ end
 begin 'unpack says why there are signatures, and what to do about it'
 run 0 pack "${common[@]}" tree --compress --budget all -o signs.md
 run 3 unpack signs.md -C back
-says 'only its signatures; bale pack --tiers off packs lines'
+says 'sub/1.c: only its signatures: not written'
+is [ "$(grep -c 'signatures are no files: bale pack --tiers off packs lines' err)" = 1 ]
 end
 
 begin 'an output that is the same keeps its time'
