@@ -527,16 +527,18 @@ add_up(const struct catalogue *catalogue, uint32_t file_idx)
 	facts->tokens = tokens;
 }
 
-/* Chunks that the next plan begins with are as they were, but for their tokens. */
+/* Chunks that the next plan begins with are as they were, but for the tokens of
+ * those that are counted now. */
 static void
-count_window(struct planner *planner)
+count_window(struct planner *planner, const struct select_bits *counted)
 {
 	struct select_kept *kept = planner->kept;
 
 	for (size_t i = 0; kept->has_window && i < kept->nr; i++) {
 		struct rank_candidate *candidate = &kept->window[i];
 
-		if (candidate->unit != RANK_CHUNK)
+		if (candidate->unit != RANK_CHUNK ||
+		    !select_bits_has(counted, candidate->chunk_idx))
 			continue;
 		candidate->tokens = catalogue_chunk(planner->catalogue,
 						    candidate->chunk_idx)
@@ -550,6 +552,7 @@ void
 select_plan_counted(struct planner *planner)
 {
 	const struct catalogue *catalogue = planner->catalogue;
+	struct select_bits counted = { 0 };
 	uint32_t last = FILE_NONE;
 
 	for (uint64_t i = 0; i < planner->plan_nr; i++) {
@@ -559,8 +562,11 @@ select_plan_counted(struct planner *planner)
 		if (file != last)
 			add_up(catalogue, file);
 		last = file;
+		if (select_bits_set(&counted, chunk) != 0)
+			planner->kept->has_window = false;
 	}
-	count_window(planner);
+	count_window(planner, &counted);
+	select_bits_free(&counted);
 }
 
 /* Whether an entry is a chunk in full whose tokens are estimated. */
