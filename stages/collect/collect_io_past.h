@@ -19,17 +19,9 @@
 
 #include "catalogue/catalogue.h"
 #include "catalogue/history.h"
+#include "stages/collect/collect_io_git_text.h"
 #include "stages/collect/collect_io_history.h"
 #include "stages/job.h"
-
-#define GIT_TEXT_BYTES_MAX ((size_t)8 << 20)
-
-/* A text being built. Owner: whoever has it, free(at). */
-struct git_text {
-	char *at;
-	size_t nr;
-	size_t room;
-};
 
 /* Options for reading the history. */
 struct past_options {

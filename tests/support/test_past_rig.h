@@ -12,6 +12,16 @@
 static struct job job;
 static struct history_ctx past;
 
+static UNUSED int
+job_set_up(void **state)
+{
+	memset(&job, 0, sizeof(job));
+	return past_set_up(state);
+}
+
+#define WITH_JOB(name) \
+	cmocka_unit_test_setup_teardown(name, job_set_up, rig_tear_down)
+
 static UNUSED void
 beat(void *context)
 {

@@ -59,21 +59,12 @@ test_past_hot_lines_are_not_looked_for_unless_wanted(void **state)
 		catalogue_hot_lines(&rig_catalogue, file_of("r/a.c"), &nr));
 }
 
-static int
-set_up(void **state)
-{
-	memset(&job, 0, sizeof(job));
-	return past_set_up(state);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, rig_tear_down)
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_past_hot_lines_are_those_of_the_last_commits),
-		TEST(test_past_hot_lines_are_not_looked_for_unless_wanted),
+		WITH_JOB(test_past_hot_lines_are_those_of_the_last_commits),
+		WITH_JOB(test_past_hot_lines_are_not_looked_for_unless_wanted),
 	};
 
 	if (past_skips())
