@@ -20,7 +20,12 @@
 #define HISTORY 0.3 /* all commits that changed the file */
 #define NEWEST 0.2  /* the best of them */
 #define NAMED 1.2   /* that the query names the piece, and its file */
+/* Per cent of the best piece; the best of what there can be, in millionths. */
+#define HIGH_PERCENT 45
+#define LOW_PERCENT 25
+#define CONFIDENT_BEST 500000
 #define NAMED_FILE (0.5 / NAMED)
+#define BEGIN 0.4 /* of the best piece of a file, for the one it begins with */
 #define TOP (1 + 2 * NEAR + 2 * NEXT + WHOLE + PATH + HISTORY + NEWEST + NAMED)
 
 /* Natural logarithm of x >= 1, within 1e-9: exponent and a series. */
@@ -159,11 +164,36 @@ sort_best_first(const float *score, uint64_t *order, uint32_t nr)
 	heap_unmake(&heap, nr);
 }
 
-double
-match_near(const float *own, uint32_t nr, uint32_t i)
+static double
+neighbours(const float *own, uint32_t nr, uint32_t i)
 {
 	return NEAR * (beside(own, nr, i, -1) + beside(own, nr, i, 1)) +
 	       NEXT * (beside(own, nr, i, -2) + beside(own, nr, i, 2));
+}
+
+/* What the first piece has at least: imports and constants are there, which
+ * the best one uses. */
+static double
+of_begin(const float *own, uint32_t nr)
+{
+	double best = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		double sum = (double)own[i] + neighbours(own, nr, i);
+
+		best = sum > best ? sum : best;
+	}
+	return BEGIN * best - (double)own[0];
+}
+
+double
+match_near(const struct match_file *file, const float *own, uint32_t nr,
+	   uint32_t i)
+{
+	double near = neighbours(own, nr, i);
+	double begin = i == 0 && file->begins ? of_begin(own, nr) : 0;
+
+	return begin > near ? begin : near;
 }
 
 double
@@ -185,28 +215,86 @@ match_sum(const struct match_file *file, uint32_t i, double own, double near)
 	return (own + near + of_file) * (file->kind / TOP);
 }
 
-void
-match_pieces(const struct match_file *file, double decay, float *share,
-	     uint64_t *order, uint32_t nr)
+double
+match_best(const struct match_file *file, const float *share, uint32_t nr)
 {
-	double factor = 1;
+	double best = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		double sum = match_sum(file, i, (double)share[i],
+				       neighbours(share, nr, i));
+
+		best = sum > best ? sum : best;
+	}
+	return best;
+}
+
+/* In the best file there is more depth: its pieces decay less, and all but the
+ * best one of the others are worth less. */
+static void
+decay_pieces(const struct match_spread *spread, float *share,
+	     const uint64_t *order, uint32_t nr)
+{
+	double best = nr == 0 ? 0 : (double)share[(uint32_t)order[0]];
+	double of_best = spread->best > best ? best / spread->best : 1;
+	double decay = 1 - (1 - spread->decay) * (1.2 - 0.7 * of_best);
+	double factor = 1 - 0.1 * (1 - of_best);
+
+	for (uint32_t i = 1; i < nr; i++) {
+		float *at = &share[(uint32_t)order[i]];
+
+		factor *= decay;
+		*at = (float)((double)*at * factor);
+	}
+}
+
+void
+match_pieces(const struct match_file *file, const struct match_spread *spread,
+	     float *share, uint64_t *order, uint32_t nr)
+{
+	double first = nr == 0 ? 0 : match_near(file, share, nr, 0);
 	double before[2] = { 0, 0 }; /* shares of the pieces just passed */
 
 	for (uint32_t i = 0; i < nr; i++) {
 		double own = (double)share[i];
 		double near = before[0] + beside(share, nr, i, 1);
 		double next = before[1] + beside(share, nr, i, 2);
+		double sum = i == 0 ? first : NEAR * near + NEXT * next;
 
 		before[1] = before[0];
 		before[0] = own;
-		share[i] = (float)match_sum(file, i, own,
-					    NEAR * near + NEXT * next);
+		share[i] = (float)match_sum(file, i, own, sum);
 	}
 	sort_best_first(share, order, nr);
-	for (uint32_t i = 0; i < nr; i++) {
-		float *at = &share[(uint32_t)order[i]];
+	decay_pieces(spread, share, order, nr);
+}
 
-		*at = (float)((double)*at * factor);
-		factor *= decay;
-	}
+enum match_confidence
+match_confidence(uint32_t relevance, uint32_t best)
+{
+	uint64_t share = best > 0 ? 100ull * relevance / best : 0;
+
+	return share >= HIGH_PERCENT  ? MATCH_CONFIDENCE_HIGH
+	       : share >= LOW_PERCENT ? MATCH_CONFIDENCE_LOW
+				      : MATCH_CONFIDENCE_NONE;
+}
+
+enum match_confidence
+match_confidence_best(uint32_t best)
+{
+	return best >= CONFIDENT_BEST ? MATCH_CONFIDENCE_HIGH
+	       : best > 0             ? MATCH_CONFIDENCE_LOW
+				      : MATCH_CONFIDENCE_NONE;
+}
+
+const char *
+match_confidence_text(enum match_confidence confidence)
+{
+	static const char *const texts[] = {
+		[MATCH_CONFIDENCE_NONE] = "none",
+		[MATCH_CONFIDENCE_LOW] = "low",
+		[MATCH_CONFIDENCE_HIGH] = "high",
+	};
+
+	return texts[confidence];
 }

@@ -69,6 +69,13 @@ struct match_file {
 	double named;   /* how strongly the query names it */
 	const float *named_pieces; /* the same of each piece; NULL: of none */
 	double kind;               /* match_kind_factor() */
+	bool begins;               /* its first piece is the first of these */
+};
+
+/* How the pieces of a plan are spread over files. */
+struct match_spread {
+	double decay; /* match_decay() */
+	double best;  /* match_best() of the best file; 0: not known */
 };
 
 /* The square root of x >= 0, within a few units of the last place. */
@@ -82,21 +89,25 @@ match_kind_factor(uint32_t kinds);
 /*
  * shape:  scores of the pieces of a file, side by side: 0 to 1, in place of
  *         the share of each
- * units:  share[i]: BM25 of piece i over the best of all pieces;
- *         decay: what the second best piece of a file is worth beside the
- *         best, and so on
+ * units:  share[i]: BM25 of piece i over the best of all pieces
  * owner:  order has room for nr, its content is lost
  */
 void
-match_pieces(const struct match_file *file, double decay, float *share,
-	     uint64_t *order, uint32_t nr);
+match_pieces(const struct match_file *file, const struct match_spread *spread,
+	     float *share, uint64_t *order, uint32_t nr);
+
+/* The best of the same scores, before they decay; share is left alone. */
+double
+match_best(const struct match_file *file, const float *share, uint32_t nr);
 
 /*
- * shape:  the contribution of the neighbours of piece i
+ * shape:  the contribution of the neighbours of piece i; of the piece that a
+ *         file begins with, of all of the file
  * units:  weighted, as added to its own score
  */
 double
-match_near(const float *own, uint32_t nr, uint32_t i);
+match_near(const struct match_file *file, const float *own, uint32_t nr,
+	   uint32_t i);
 
 /* What it adds that the query names a piece, and its file: a share of the most
  * that it may add. */
@@ -113,5 +124,27 @@ match_sum(const struct match_file *file, uint32_t i, double own, double near);
  */
 double
 match_decay(uint64_t available_tokens);
+
+/* What a score says: docs/ranking.md, "Confidence". */
+enum match_confidence {
+	MATCH_CONFIDENCE_NONE = 0,
+	MATCH_CONFIDENCE_LOW,
+	MATCH_CONFIDENCE_HIGH
+};
+
+/*
+ * shape:  that a piece is what is asked for
+ * units:  its relevance, and that of the best piece: millionths
+ */
+enum match_confidence
+match_confidence(uint32_t relevance, uint32_t best);
+
+/* That the best piece is; none: nothing of the query was found. */
+enum match_confidence
+match_confidence_best(uint32_t best);
+
+/* "high", "low", "none" */
+const char *
+match_confidence_text(enum match_confidence confidence);
 
 #endif

@@ -233,47 +233,6 @@ counts_names(const void *context, uint32_t file_idx)
 	return kinds_of(context, file_idx) == 0;
 }
 
-int
-select_query_open(struct planner *planner, struct select_query **out)
-{
-	const struct job *job = planner->job;
-	struct select_query *query;
-	int error;
-
-	*out = NULL;
-	if (job->query == NULL)
-		return 0;
-	query = calloc(1, sizeof(*query));
-	if (query == NULL)
-		return -ENOMEM;
-	query->planner = planner;
-	query->query = job->query;
-	query->decay = match_decay(job->available_tokens);
-	each_file(query, true, count_file);
-	error = weigh(query);
-	if (error == 0)
-		error = select_anchors_find(planner, &job->query->anchors,
-					    counts_names, query,
-					    &query->anchors);
-	if (error != 0) {
-		select_query_close(query);
-		return error;
-	}
-	each_file(query, false, measure_file);
-	query->file_idx = FILE_NONE;
-	*out = query;
-	return 0;
-}
-
-void
-select_query_close(struct select_query *query)
-{
-	if (query == NULL)
-		return;
-	free(query->history_ctx);
-	free(query);
-}
-
 /* What is to be known of the file: this needs its terms, which are then read
  * again for its chunks. */
 static void
@@ -307,9 +266,10 @@ millionths(double part)
 	return (uint32_t)(part * SCORE_ONE + 0.5);
 }
 
+/* What each chunk of a block has for itself. */
 static void
-load_block(struct select_query *query, const struct file_facts *facts,
-	   uint32_t from)
+load_shares(struct select_query *query, const struct file_facts *facts,
+	    uint32_t from)
 {
 	uint32_t nr =
 		(uint32_t)min_u64(facts->chunk_nr - from, SELECT_QUERY_BLOCK);
@@ -318,14 +278,86 @@ load_block(struct select_query *query, const struct file_facts *facts,
 	for (uint32_t i = 0; i < nr; i++)
 		query->share[i] = (float)match_share(&query->chunks,
 						     (double)query->share[i]);
-	memcpy(query->own, query->share, nr * sizeof(query->own[0]));
 	for (uint32_t i = 0; i < nr; i++)
 		query->named[i] = (float)select_anchors_chunk(
 			query->planner, &query->anchors, query->file_idx,
 			from + i);
+	query->of_file.begins = from == 0;
 	query->block_nr = nr;
-	match_pieces(&query->of_file, query->decay, query->share, query->order,
-		     nr);
+}
+
+static void
+load_block(struct select_query *query, const struct file_facts *facts,
+	   uint32_t from)
+{
+	load_shares(query, facts, from);
+	memcpy(query->own, query->share,
+	       query->block_nr * sizeof(query->own[0]));
+	match_pieces(&query->of_file, &query->spread, query->share,
+		     query->order, query->block_nr);
+}
+
+/* The best piece that there is. */
+static void
+find_best(struct select_query *query, uint32_t file_idx)
+{
+	const struct file_facts *facts =
+		catalogue_facts(query->planner->catalogue, file_idx);
+
+	load_file(query, file_idx, facts);
+	query->file_idx = file_idx;
+	for (uint32_t from = 0; from < facts->chunk_nr;
+	     from += SELECT_QUERY_BLOCK) {
+		double best;
+
+		load_shares(query, facts, from);
+		best = match_best(&query->of_file, query->share,
+				  query->block_nr);
+		if (best > query->spread.best)
+			query->spread.best = best;
+	}
+}
+
+int
+select_query_open(struct planner *planner, struct select_query **out)
+{
+	const struct job *job = planner->job;
+	struct select_query *query;
+	int error;
+
+	*out = NULL;
+	if (job->query == NULL)
+		return 0;
+	query = calloc(1, sizeof(*query));
+	if (query == NULL)
+		return -ENOMEM;
+	query->planner = planner;
+	query->query = job->query;
+	query->spread.decay = match_decay(job->available_tokens);
+	each_file(query, true, count_file);
+	error = weigh(query);
+	if (error == 0)
+		error = select_anchors_find(planner, &job->query->anchors,
+					    counts_names, query,
+					    &query->anchors);
+	if (error != 0) {
+		select_query_close(query);
+		return error;
+	}
+	each_file(query, false, measure_file);
+	each_file(query, false, find_best);
+	query->file_idx = FILE_NONE;
+	*out = query;
+	return 0;
+}
+
+void
+select_query_close(struct select_query *query)
+{
+	if (query == NULL)
+		return;
+	free(query->history_ctx);
+	free(query);
 }
 
 uint32_t
@@ -355,6 +387,12 @@ select_query_relevance(struct select_query *query, uint32_t file_idx,
 	return millionths((double)query->share[at]);
 }
 
+uint32_t
+select_query_best(const struct select_query *query)
+{
+	return millionths(query->spread.best);
+}
+
 static uint16_t
 part(double of_one)
 {
@@ -369,7 +407,8 @@ select_query_explain(const struct select_query *query, uint32_t ordinal,
 {
 	uint32_t at = ordinal % SELECT_QUERY_BLOCK;
 	double own = (double)query->own[at];
-	double near = match_near(query->own, query->block_nr, at);
+	double near =
+		match_near(&query->of_file, query->own, query->block_nr, at);
 	double sum = match_sum(&query->of_file, at, own, near);
 
 	factors->own = part(own);

@@ -34,7 +34,7 @@ struct select_query {
 	uint64_t cursor;   /* next record of the terms */
 	uint32_t file_idx; /* in work; FILE_NONE: none */
 	uint32_t block;    /* of its chunks */
-	double decay;
+	struct match_spread spread;
 	struct match_set chunks;
 	struct match_set files;
 	struct match_set paths;
@@ -75,6 +75,10 @@ select_query_close(struct select_query *query);
 uint32_t
 select_query_relevance(struct select_query *query, uint32_t file_idx,
 		       uint32_t ordinal);
+
+/* That of the best chunk of all files. */
+uint32_t
+select_query_best(const struct select_query *query);
 
 /* What it is made of; calls: behind select_query_relevance() for the same. */
 void

@@ -70,13 +70,52 @@ test_match_pieces_are_as_worked_by_hand(void **state)
 	/* 1 + 2 * 0.2 + 2 * 0.1 + 0.3 + 0.2 + 0.3 + 0.2 + 1.2 */
 	const double top = 3.8;
 
-	match_pieces(&file, 0.9, share, order, 4);
-	/* own, 0.2 of each neighbour, 0.1 of theirs, 0.3 of the file */
+	assert_near(match_best(&file, share, 4), 1.35 / top, 1e-6, "the best");
+	match_pieces(&file, &(struct match_spread){ .decay = 0.9 }, share,
+		     order, 4);
+	/* own, 0.2 of each neighbour, 0.1 of theirs, 0.3 of the file; in the
+	 * best file half of the decay */
 	assert_near((double)share[0], (1 + 0.05 + 0.3) / top, 1e-6, "0");
-	assert_near((double)share[2], 0.9 * (0.5 + 0.1 + 0.3) / top, 1e-6, "2");
-	assert_near((double)share[1], 0.81 * (0.2 + 0.1 + 0.3) / top, 1e-6,
-		    "1");
-	assert_near((double)share[3], 0.729 * (0.1 + 0.3) / top, 1e-6, "3");
+	assert_near((double)share[2], 0.95 * (0.5 + 0.1 + 0.3) / top, 1e-6,
+		    "2");
+	assert_near((double)share[1],
+		    0.95 * 0.95 * (0.2 + 0.1 + 0.3) / top, 1e-6, "1");
+	assert_near((double)share[3], 0.95 * 0.95 * 0.95 * (0.1 + 0.3) / top,
+		    1e-6, "3");
+}
+
+/* A file that is half as good as the best: 0.85 of the decay, and 0.05 off all
+ * but its best piece. */
+static void
+test_match_pieces_of_other_files_decay_more(void **state)
+{
+	const struct match_file file = { .whole = 1, .kind = 1 };
+	float share[2] = { 1, 1 };
+	uint64_t order[2];
+	struct match_spread spread = { .decay = 0.9 };
+
+	spread.best = 2 * match_best(&file, share, 2);
+	match_pieces(&file, &spread, share, order, 2);
+	assert_near((double)share[0], 1.5 / 3.8, 1e-6, "its best");
+	assert_near((double)share[1], 0.95 * 0.915 * 1.5 / 3.8, 1e-6, "another");
+}
+
+/* Imports and constants are there: 0.4 of what the best piece has. */
+static void
+test_match_pieces_that_begin_a_file_have_a_share_of_the_best(void **state)
+{
+	struct match_file file = { .kind = 1, .begins = true };
+	float share[4] = { 0, 0, 0, 1 };
+	uint64_t order[4];
+
+	assert_near(match_near(&file, share, 4, 0), 0.4, 1e-6, "the first");
+	assert_near(match_near(&file, share, 4, 1), 0.1, 1e-6, "the second");
+	file.begins = false;
+	assert_near(match_near(&file, share, 4, 0), 0, 1e-6, "of a later part");
+	file.begins = true;
+	match_pieces(&file, &(struct match_spread){ .decay = 1 }, share, order,
+		     4);
+	assert_near((double)share[0], 0.4 / 3.8, 1e-6, "in the score");
 }
 
 /* What the query names: 0.5 for the file, 0.7 for the piece. */
@@ -90,7 +129,8 @@ test_match_pieces_that_are_named_gain(void **state)
 	float share[2] = { 1, 0 };
 	uint64_t order[2];
 
-	match_pieces(&file, 1, share, order, 2);
+	match_pieces(&file, &(struct match_spread){ .decay = 1 }, share, order,
+		     2);
 	assert_near((double)share[0], (1 + 0.25) / 3.8, 1e-6, "its file is");
 	assert_near((double)share[1], (0.2 + 0.25 + 0.7) / 3.8, 1e-6, "it is");
 	assert_near(match_named(&file, 1), 0.95 / 1.2, 1e-9, "a share");
@@ -102,14 +142,15 @@ test_match_pieces_stay_between_0_and_1(void **state)
 {
 	float share[5] = { 1, 1, 1, 1, 1 };
 	const float named[5] = { 1, 1, 1, 1, 1 };
-	const struct match_file best = { 1, 1, 1, 1, 1, named, 1 };
+	const struct match_file best = { 1, 1, 1, 1, 1, named, 1, true };
+	const struct match_spread spread = { .decay = 1 };
 	uint64_t order[5];
 
-	match_pieces(&best, 1, share, order, 5);
+	match_pieces(&best, &spread, share, order, 5);
 	assert_near((double)share[2], 1, 1e-6, "all of everything");
 	for (int i = 0; i < 5; i++)
 		assert_true(share[i] > 0 && share[i] <= 1.000001f);
-	match_pieces(&best, 1, share, order, 0);
+	match_pieces(&best, &spread, share, order, 0);
 }
 
 static void
@@ -135,6 +176,23 @@ test_match_decay_spreads_small_budgets_wider(void **state)
 	assert_near(match_decay(0), match_decay(8000), 0, "the least");
 }
 
+/* Of the best piece 45 and 25 per cent; the best of what there can be, a half. */
+static void
+test_match_confidence_is_of_the_best(void **state)
+{
+	assert_int_equal(match_confidence(450, 1000), MATCH_CONFIDENCE_HIGH);
+	assert_int_equal(match_confidence(449, 1000), MATCH_CONFIDENCE_LOW);
+	assert_int_equal(match_confidence(250, 1000), MATCH_CONFIDENCE_LOW);
+	assert_int_equal(match_confidence(249, 1000), MATCH_CONFIDENCE_NONE);
+	assert_int_equal(match_confidence(0, 0), MATCH_CONFIDENCE_NONE);
+	assert_string_equal(
+		match_confidence_text(match_confidence_best(500000)), "high");
+	assert_string_equal(
+		match_confidence_text(match_confidence_best(499999)), "low");
+	assert_string_equal(match_confidence_text(match_confidence_best(0)),
+			    "none");
+}
+
 static void
 test_match_root_squared_is_what_it_is_of(void **state)
 {
@@ -154,10 +212,14 @@ main(void)
 		cmocka_unit_test(
 			test_match_cover_raises_what_has_more_of_the_query),
 		cmocka_unit_test(test_match_pieces_are_as_worked_by_hand),
+		cmocka_unit_test(test_match_pieces_of_other_files_decay_more),
+		cmocka_unit_test(
+			test_match_pieces_that_begin_a_file_have_a_share_of_the_best),
 		cmocka_unit_test(test_match_pieces_that_are_named_gain),
 		cmocka_unit_test(test_match_pieces_stay_between_0_and_1),
 		cmocka_unit_test(
 			test_match_kinds_that_are_not_requested_for_count_less),
+		cmocka_unit_test(test_match_confidence_is_of_the_best),
 		cmocka_unit_test(test_match_decay_spreads_small_budgets_wider),
 		cmocka_unit_test(test_match_root_squared_is_what_it_is_of),
 	};

@@ -211,53 +211,90 @@ score_of_whole(uint32_t file_idx)
 		    (double)rig_facts(&rig, file_idx)->tokens);
 }
 
-static void
-assert_relevance(void)
-{
-	double best_chunk = 0;
-	double best_file = 0;
-	double best_path = 0;
+/* The greatest scores that there are: of a chunk, a file, a path. */
+struct best_scores {
+	double chunk;
+	double file;
+	double path;
+};
 
-	count_texts();
+static struct best_scores
+find_best_scores(void)
+{
+	struct best_scores best = { 0 };
+
 	for (uint32_t f = 0; f < file_nr; f++) {
 		if (!has_content(f))
 			continue;
 		for (uint32_t c = 0; c < rig_facts(&rig, f)->chunk_nr; c++)
-			best_chunk = fmax(
-				best_chunk,
+			best.chunk = fmax(
+				best.chunk,
 				score_of_chunk(rig_facts(&rig, f)->chunk_first +
 					       c));
-		best_file = fmax(best_file, score_of_whole(f));
-		best_path = fmax(best_path, score_of_path(f));
+		best.file = fmax(best.file, score_of_whole(f));
+		best.path = fmax(best.path, score_of_path(f));
+	}
+	return best;
+}
+
+/* A file, and the share of each of its chunks. */
+static struct match_file
+shares_of(const struct best_scores *best, uint32_t f, float share[CHUNKS])
+{
+	const struct file_facts *facts = rig_facts(&rig, f);
+
+	for (uint32_t c = 0; c < facts->chunk_nr; c++)
+		share[c] = (float)(score_of_chunk(facts->chunk_first + c) /
+				   best->chunk);
+	return (struct match_file){
+		.whole = best->file > 0 ? score_of_whole(f) / best->file : 0,
+		.path = best->path > 0 ? score_of_path(f) / best->path : 0,
+		.kind = 1,
+		.begins = true,
+	};
+}
+
+static void
+assert_file(uint32_t f, const float *share)
+{
+	for (uint32_t c = 0; c < rig_facts(&rig, f)->chunk_nr; c++) {
+		double got = select_query_relevance(selected, f, c) / 1e6;
+
+		if (!(fabs(got - (double)share[c]) < 3e-6))
+			fail_msg("file %u, chunk %u: got %.6f, want %.6f", f, c,
+				 got, (double)share[c]);
+	}
+}
+
+static void
+assert_relevance(void)
+{
+	static float share[CHUNKS];
+	static uint64_t order[CHUNKS];
+	struct match_spread spread = {
+		.decay = match_decay(rig.run.job.available_tokens),
+	};
+	struct best_scores best;
+
+	count_texts();
+	best = find_best_scores();
+	for (uint32_t f = 0; f < file_nr; f++) {
+		if (has_content(f)) {
+			struct match_file file = shares_of(&best, f, share);
+
+			spread.best = fmax(
+				spread.best,
+				match_best(&file, share,
+					   rig_facts(&rig, f)->chunk_nr));
+		}
 	}
 	for (uint32_t f = 0; f < file_nr; f++) {
-		const struct file_facts *facts = rig_facts(&rig, f);
-		const struct match_file whole = {
-			.whole = best_file > 0 ? score_of_whole(f) / best_file
-					       : 0,
-			.path = best_path > 0 ? score_of_path(f) / best_path
-					      : 0,
-			.kind = 1,
-		};
-		static float share[CHUNKS];
-		static uint64_t order[CHUNKS];
+		if (has_content(f)) {
+			struct match_file file = shares_of(&best, f, share);
 
-		if (!has_content(f))
-			continue;
-		for (uint32_t c = 0; c < facts->chunk_nr; c++)
-			share[c] =
-				(float)(score_of_chunk(facts->chunk_first + c) /
-					best_chunk);
-		match_pieces(&whole, match_decay(rig.run.job.available_tokens),
-			     share, order, facts->chunk_nr);
-		for (uint32_t c = 0; c < facts->chunk_nr; c++) {
-			double got =
-				select_query_relevance(selected, f, c) / 1e6;
-
-			if (!(fabs(got - (double)share[c]) < 3e-6))
-				fail_msg("file %u, chunk %u: got %.6f, want "
-					 "%.6f",
-					 f, c, got, (double)share[c]);
+			match_pieces(&file, &spread, share, order,
+				     rig_facts(&rig, f)->chunk_nr);
+			assert_file(f, share);
 		}
 	}
 }
@@ -344,7 +381,9 @@ test_select_query_explains_neighbours_and_decay(void **state)
 	has(0, 0, 2);
 	has(1, 0, 2);
 	open_query();
-	decay = match_decay(rig.run.job.available_tokens);
+	/* the best file: half of it */
+	decay = 1 -
+		0.5 * (1 - match_decay(rig.run.job.available_tokens));
 	/* own 1, beside another 0.2, the file 0.3 */
 	ASSERT_EQ(select_query_relevance(selected, 0, 0),
 		  (uint32_t)(1.5 / 3.8 * 1e6 + 0.5));
