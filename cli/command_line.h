@@ -310,6 +310,10 @@ option_check(const struct option_spec *spec, const char *text,
 int
 options_expand_globs(struct command_line *line);
 
+/* What --enough needs, and what it cannot be given with: 0 or an exit code. */
+int
+options_check_enough(struct command_line *line);
+
 /* Digits alone, within a range; false: something else. */
 bool
 option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,

@@ -687,6 +687,8 @@ check_values(struct command_line *line)
 
 	if (error == 0)
 		error = check_together(line);
+	if (error == 0)
+		error = options_check_enough(line);
 	return error == 0 ? options_read_texts(line) : error;
 }
 

@@ -243,6 +243,19 @@ check_size(const struct supervisor *supervisor, const struct report *report)
 			 tokens, tokens - most, most);
 }
 
+/* Whether a query found nothing in what was ranked. */
+static bool
+has_no_match(const struct report *report)
+{
+	for (uint64_t i = 0; i < report->item_nr; i++) {
+		const struct report_item *item = report_item(report, i);
+
+		if (item->has_score && item->factors.relevance > 0)
+			return false;
+	}
+	return report->run->job.query != NULL;
+}
+
 /* What the run came to, apart from how it ended: an exit code. */
 static int
 judge(struct supervisor *supervisor, const struct report *report)
@@ -259,6 +272,10 @@ judge(struct supervisor *supervisor, const struct report *report)
 	if (is_plan_empty(supervisor)) {
 		if (report->all_beyond)
 			return EXIT_NOTHING; /* told of, one by one */
+		if (report->run->job.enough && has_no_match(report))
+			return exit_with(EXIT_NOTHING,
+					 "nothing of --query is in the tree, "
+					 "and --enough fills nothing up");
 		return exit_with(
 			EXIT_FRAME,
 			"BALE-BUD-001: not even the smallest chunk fits into "
@@ -276,6 +293,10 @@ judge(struct supervisor *supervisor, const struct report *report)
 	code = check_size(supervisor, report);
 	if (code != 0)
 		return code;
+	if (report->evidence.is_known && report->evidence.best == 0)
+		diag_log(DIAG_WARN,
+			 "nothing of --query is in the tree: what is packed "
+			 "has nothing to do with it");
 	return !pins_had_room(report) || report_is_degraded(report) ||
 			       supervisor->sources.is_degraded
 		       ? EXIT_DEGRADED

@@ -121,6 +121,54 @@ count_item(struct tally *tally, const struct report_item *item)
 		tally->reason = item->reason;
 }
 
+enum match_confidence
+report_confidence(const struct report *report, const struct report_item *item)
+{
+	return item->category != CATEGORY_TREE
+		       ? MATCH_CONFIDENCE_HIGH
+		       : match_confidence(item->factors.relevance,
+					  report->evidence.best);
+}
+
+/* Whether a query has ranked it among the files of the tree. */
+static bool
+is_matched(const struct report_item *item)
+{
+	return item->is_packed && item->has_score &&
+	       item->category == CATEGORY_TREE;
+}
+
+/* What the query gives evidence for. What sources ask for they vouch for. */
+static void
+collect_evidence(struct report *report)
+{
+	struct report_evidence *evidence = &report->evidence;
+
+	if (report->run->job.query == NULL)
+		return;
+	for (uint64_t i = 0; i < report->item_nr; i++) {
+		const struct report_item *item = report_item(report, i);
+
+		if (!is_matched(item))
+			continue;
+		evidence->is_known = true;
+		if (item->factors.relevance > evidence->best)
+			evidence->best = item->factors.relevance;
+	}
+	for (uint64_t i = 0; evidence->is_known && i < report->item_nr; i++) {
+		const struct report_item *item = report_item(report, i);
+		enum match_confidence confidence;
+
+		if (!item->is_packed)
+			continue;
+		confidence = report_confidence(report, item);
+		if (confidence == MATCH_CONFIDENCE_HIGH)
+			evidence->high_tokens += item->tokens;
+		else if (confidence == MATCH_CONFIDENCE_LOW)
+			evidence->low_tokens += item->tokens;
+	}
+}
+
 int
 report_collect(const struct run *run, struct report *out)
 {
@@ -167,6 +215,7 @@ report_collect(const struct run *run, struct report *out)
 			count_item(&tally, report_item(out, i));
 		finish_file(&tally, report_item(out, end - 1)->file_idx);
 	}
+	collect_evidence(out);
 	out->used_tokens =
 		budget_model_tokens(out->used_tokens, run->job.margin_percent);
 	return 0;

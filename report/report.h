@@ -32,6 +32,7 @@
 #include "stages/stage.h"
 #include "sources/source_list.h"
 #include "supervisor/timeline.h"
+#include "rank/match.h"
 #include "catalogue/plan.h"
 #include "stages/run.h"
 
@@ -104,6 +105,13 @@ struct report {
 		uint64_t used;      /* of its chunks, without headers */
 		uint64_t chunks_packed;
 	} categories[CATEGORY_NR];
+	/* what the query gives evidence for, of what is packed */
+	struct report_evidence {
+		bool is_known; /* there is a query, and it ranked */
+		uint32_t best; /* relevance, in millionths */
+		uint64_t high_tokens;
+		uint64_t low_tokens;
+	} evidence;
 	uint64_t requests_same; /* the same lines, asked for again */
 	uint64_t requests_same_tokens;
 	uint64_t requests_beyond; /* the end of their files */
@@ -189,6 +197,10 @@ struct report_item {
 	uint8_t tier;                /* enum tier */
 	struct plan_factors factors; /* with has_score */
 };
+
+/* What the query says of a range that is packed; calls: evidence is known */
+enum match_confidence
+report_confidence(const struct report *report, const struct report_item *item);
 
 /* One of item_nr; owner: the report. */
 const struct report_item *

@@ -41,6 +41,26 @@ write_budget(struct emitter *out, const struct report *report)
 	emit_end(out, '}');
 }
 
+/* How far the query says what is packed; null: it does not. */
+static void
+write_evidence(struct emitter *out, const struct report *report)
+{
+	const struct report_evidence *evidence = &report->evidence;
+
+	if (!evidence->is_known) {
+		emit_null(out, "evidence");
+		return;
+	}
+	emit_begin(out, "evidence", '{');
+	emit_text(out, "confidence",
+		  match_confidence_text(match_confidence_best(evidence->best)));
+	emit_millionths(out, "best", evidence->best);
+	emit_u64(out, "tokens", evidence->high_tokens + evidence->low_tokens);
+	emit_u64(out, "high", evidence->high_tokens);
+	emit_u64(out, "low", evidence->low_tokens);
+	emit_end(out, '}');
+}
+
 /* The files that the output is in; those of a preview have no names. */
 static void
 write_parts(struct emitter *out, const struct report *report)
@@ -448,6 +468,10 @@ write_item(const struct report *report, struct emitter *out,
 	if (item->is_packed) {
 		emit_text(out, "category", category_name(item->category));
 		emit_text(out, "tier", tier_names[item->tier]);
+		if (report->evidence.is_known)
+			emit_text(out, "confidence",
+				  match_confidence_text(
+					  report_confidence(report, item)));
 		if (item->is_truncated)
 			emit_bool(out, "parted", true);
 		write_known(report, out, item);
@@ -613,6 +637,7 @@ report_write_fd(const struct report *report, int fd)
 	emit_bool(&out, "left_out_estimated", report->has_estimates);
 	write_commit(&out, report);
 	write_budget(&out, report);
+	write_evidence(&out, report);
 	write_output(&out, report);
 	write_categories(&out, report);
 	write_files(&out, report);

@@ -9,6 +9,7 @@
  *   chunks      5,678 seen, 900 packed
  *   duplicates  12 files, 34 chunks: 56,789 tokens saved
  *   tokens      99,123 of 100,000 (99.1 %)
+ *   evidence    41,200 tokens (12,300 high, 28,900 low), confidence: high
  *   peak memory 61.2 MiB
  *   time        1.23 s, 105 MiB/s
  */
@@ -338,6 +339,31 @@ add_chunks(FILE *out, const struct report *report)
 		COUNT_TEXT(report->duplicate_tokens));
 }
 
+/* How much of it the query says something of; what is behind it fills up. */
+static void
+add_evidence(FILE *out, const struct report *report)
+{
+	const struct report_evidence *evidence = &report->evidence;
+
+	if (!evidence->is_known)
+		return;
+	fprintf(out,
+		"evidence    %s tokens (%s high, %s low), confidence: %s\n",
+		COUNT_TEXT(evidence->high_tokens + evidence->low_tokens),
+		COUNT_TEXT(evidence->high_tokens),
+		COUNT_TEXT(evidence->low_tokens),
+		match_confidence_text(match_confidence_best(evidence->best)));
+}
+
+/* Why chunks are left out. */
+static const char *
+why(const struct report *report)
+{
+	return report->run != NULL && report->run->job.enough
+		       ? "no evidence, or content exceeds the budget"
+		       : "content exceeds the budget";
+}
+
 static void
 add_tokens(FILE *out, const struct report *report)
 {
@@ -355,11 +381,11 @@ add_tokens(FILE *out, const struct report *report)
 	if (report->chunks_rejected > 0 &&
 	    report->available_tokens != BUDGET_ALL)
 		fprintf(out,
-			"            %s chunk%s omitted, %s%s tokens: content "
-			"exceeds the budget\n",
+			"            %s chunk%s omitted, %s%s tokens: %s\n",
 			COUNT_TEXT(report->chunks_rejected),
 			plural(report->chunks_rejected), about(report),
-			COUNT_TEXT(report->rejected_tokens));
+			COUNT_TEXT(report->rejected_tokens), why(report));
+	add_evidence(out, report);
 	if (report->output_bytes > 0)
 		fprintf(out, "output      %s\n",
 			BYTES_TEXT(report->output_bytes));

@@ -107,6 +107,7 @@ struct job {
 	bool balance;         /* what is left, by the shares, not by rank */
 	bool no_redistribute; /* what a share leaves is for the tree alone */
 	bool plan_only;       /* stop when the plan is made */
+	bool enough;          /* stop where the query no longer says anything */
 	bool exact_report;    /* what is left out is counted as well */
 	bool whole_files;     /* a chunk a file, so that it is counted as one:
 			       * bale tree */

@@ -148,12 +148,14 @@ add_file(struct plan *plan, uint32_t file_idx)
 			continue;
 		candidate.score = select_scores_chunk(
 			&plan->scores, c, &candidate.category, NULL);
+		if (!plan->scores.is_enough)
+			continue;
 		if (plan_by_signatures(plan))
 			keep_best(&whole, &candidate);
 		else if (is_of_round(plan, &candidate))
 			plan_offer(plan, &candidate);
 	}
-	if (!plan_by_signatures(plan))
+	if (!plan_by_signatures(plan) || whole.tokens == 0)
 		return;
 	whole.tokens = facts->outline_tokens;
 	if (is_of_round(plan, &whole))

@@ -433,7 +433,9 @@ static int
 rank(struct plan *plan)
 {
 	const struct job *job = plan->planner->job;
-	bool is_requested = job->compress || job->sources.file_nr > 0;
+	/* of all that would fit, not all may be wanted */
+	bool is_requested =
+		job->compress || job->sources.file_nr > 0 || job->enough;
 	int result = find_duplicates(plan);
 
 	if (result < 0)

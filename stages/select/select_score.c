@@ -263,6 +263,19 @@ explain(const struct select_scores *scores, uint32_t ordinal,
 		select_query_explain(scores->query, ordinal, out);
 }
 
+/* With --enough: whether the query gives evidence, or a source asks for it. */
+static bool
+is_enough(const struct select_scores *scores, const struct rank_file *about,
+	  uint8_t category)
+{
+	if (!scores->planner->job->enough || scores->query == NULL ||
+	    category != CATEGORY_TREE)
+		return true;
+	return match_confidence(about->relevance,
+				select_query_best(scores->query)) !=
+	       MATCH_CONFIDENCE_NONE;
+}
+
 uint32_t
 select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 		    uint8_t *category, struct plan_factors *factors)
@@ -280,6 +293,7 @@ select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 	score = rank_score(&about, &scores->times, &scores->weights, &made_of);
 	if (scores->requested != NULL)
 		score = ask_sources(scores, ordinal, score, category, &made_of);
+	scores->is_enough = is_enough(scores, &about, *category);
 	if (factors != NULL)
 		explain(scores, ordinal, &made_of, factors);
 	return score;

@@ -27,6 +27,8 @@ struct select_scores {
 	const struct source_file *requested; /* NULL: nobody asks for it */
 	struct rank_points points;
 	struct rank_file about;
+	/* of the last chunk: that it is asked for, or --enough is not given */
+	bool is_enough;
 };
 
 /*

@@ -123,7 +123,8 @@ plan_add_sections(struct plan *plan, uint32_t file_idx,
 			plan, &candidate,
 			select_scores_chunk(&plan->scores, c,
 					    &candidate.category, NULL));
-		if (plan_may_have(plan, candidate.category))
+		if (plan->scores.is_enough &&
+		    plan_may_have(plan, candidate.category))
 			plan_offer(plan, &candidate);
 	}
 }
@@ -148,6 +149,8 @@ add_whole(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
 					.tokens = least_of(plan, facts),
 					.unit = RANK_FILE };
 
+	bool is_enough = plan->stream.round == ROUND_PINS;
+
 	if (plan_drops(plan, &whole))
 		return;
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
@@ -157,10 +160,12 @@ add_whole(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
 
 		whole.score = score > whole.score ? score : whole.score;
 		whole.category = category;
+		is_enough |= plan->scores.is_enough;
 		if (plan->scores.query == NULL)
 			break; /* all of a file have the same */
 	}
-	plan_offer(plan, &whole);
+	if (is_enough)
+		plan_offer(plan, &whole);
 }
 
 void

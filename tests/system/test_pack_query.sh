@@ -150,4 +150,44 @@ print(len(items) > 5, len(bad), len(seen), len(wrong),
       any(i["factors"]["decay"] < 1 for i in items))
 END
 )" "True 0 4 0 True" "every factor of a score is told"
+
+# How far the query says what is packed; --enough stops there.
+enough() {
+	"$BALE" pack . -q --no-config --no-last --query "log rotation start" \
+		--report "$dir/e.json" -o "$dir/e.md" "$@" 2>"$dir/err"
+	python3 -c "import json
+r = json.load(open('$dir/e.json'))
+e = r['evidence']
+of = lambda c: sum(i['tokens'] for i in r['selected'] if i['confidence'] == c)
+print(e['confidence'] in ('high', 'low'), e['high'] == of('high') > 0,
+      e['low'] == of('low'), e['tokens'] == e['high'] + e['low'],
+      of('none') > 0, r['chunks']['rejected'] > 0)"
+}
+is "$(enough --budget 9k)" "True True True True True True" \
+	"what there is evidence for, and what fills up"
+is "$(enough --budget 9k --enough)" "True True True True False True" \
+	"--enough: nothing that fills up"
+is "$(enough --budget 200k --enough)" "True True True True False True" \
+	"--enough: also where all would fit"
+for more in "--workers 8" "--strip-comments" "--tiers on" "--compress" \
+	"--pin src/beta.c" "--open src/beta.c" "--format json"; do
+	# shellcheck disable=SC2086 # it is two words
+	"$BALE" pack . -q --no-config --no-last --query "log rotation start" \
+		--budget 9k --enough $more -o "$dir/with" 2>"$dir/err"
+	is "$? $(grep -c log_rotation_start "$dir/with" | sed 's/[1-9].*/n/')" \
+		"0 $([ "$more" = --compress ] && echo 0 || echo n)" \
+		"--enough with $more"
+done
+"$BALE" pack . --no-config --no-last --query "log rotation start" \
+	--budget 9k --enough -o "$dir/with" 2>"$dir/err"
+is "$(grep -c '^evidence .* high, .* low), confidence: ' "$dir/err")" 1 \
+	"the summary says it, too"
+"$BALE" pack . -q --no-config --no-last --query "zyxwv uvwxyz" --budget 4k \
+	-o "$dir/with" 2>"$dir/err"
+is "$? $(grep -c 'nothing of --query is in the tree' "$dir/err")" "0 1" \
+	"nothing found is a warning"
+"$BALE" pack . -q --no-config --no-last --query "zyxwv uvwxyz" --budget 4k \
+	--enough -o "$dir/none.md" 2>"$dir/err"
+is "$? $(grep -c 'fills nothing up' "$dir/err") $(ls "$dir" | grep -c none.md)" \
+	"9 1 0" "nothing found and --enough: no output"
 done_testing
