@@ -129,6 +129,14 @@ is_plain_list(const struct walk *walk, size_t from, size_t to)
 	return true;
 }
 
+/* A type without a name, as in typedef tree(t) name; */
+static bool
+is_one_word(const struct walk *walk, size_t at, size_t end)
+{
+	at = walk_word_end(walk, walk_skip_space(walk, at));
+	return walk_skip_space(walk, at) >= end;
+}
+
 /*
  * K&R: int f(a, b) int a; char *b; { - a semicolon at the top of a file that
  * follows a name, a list of words between parentheses, and then more words
@@ -148,7 +156,8 @@ is_old_style(struct walk *walk, size_t from, size_t at)
 		return false;
 	behind = (size_t)(close - walk->text) + 1;
 	open = memrchr(walk->text + from, '(', behind - from);
-	if (open == NULL || !is_plain_list(walk, behind, at))
+	if (open == NULL || !is_plain_list(walk, behind, at) ||
+	    is_one_word(walk, behind, at))
 		return false;
 	list = (size_t)(open - walk->text);
 	if (list == from || !is_word_byte(walk->text[list - 1]) ||

@@ -303,6 +303,42 @@ byte_goes_on(const struct declaration *decl, uint8_t c)
 	return (c == '(' || c == '[') && methods && decl->frame != FRAME_CLASS;
 }
 
+/*
+ * Parentheses that are closed soon and hold nothing that needs a closer look
+ * are one token at once. Returns its bytes, or 0.
+ */
+static size_t
+plain_group(const struct walk *walk, size_t at)
+{
+	const uint8_t *text = walk->text;
+	size_t to = min_size(walk->end, at + 512);
+	uint32_t nest = 0;
+
+	if (walk_byte(walk, at) != '(')
+		return 0;
+	for (size_t i = at; i < to; i++) {
+		switch (text[i]) {
+		case '(':
+			nest++;
+			break;
+		case ')':
+			if (--nest == 0)
+				return i + 1 - at;
+			break;
+		case '"':
+		case '\'':
+		case '`':
+		case '/':
+		case '#':
+		case '{':
+			return 0;
+		default:
+			break;
+		}
+	}
+	return 0;
+}
+
 /* Kotlin: class A<T> - internal constructor( in the next line is of it. */
 static bool
 constructor_follows(const struct reader *reader)
@@ -324,6 +360,8 @@ constructor_follows(const struct reader *reader)
 		    (from == at && letter_at(walk, from, end - from,
 					     walk->lang->modifiers) == '\0'))
 			return false;
+		if (from > at) /* @Throws(IOException::class) */
+			end += plain_group(walk, end);
 		at = walk_skip_space(walk, end);
 	}
 }
@@ -466,42 +504,6 @@ read_punct(struct reader *reader, uint8_t c)
 	}
 }
 
-/*
- * Parentheses that are closed soon and hold nothing that needs a closer look
- * are one token at once. Returns its bytes, or 0.
- */
-static size_t
-plain_group(const struct reader *reader, uint8_t c)
-{
-	const uint8_t *text = reader->walk->text;
-	size_t to = min_size(reader->walk->end, reader->at + 512);
-	uint32_t nest = 0;
-
-	if (c != '(')
-		return 0;
-	for (size_t i = reader->at; i < to; i++) {
-		switch (text[i]) {
-		case '(':
-			nest++;
-			break;
-		case ')':
-			if (--nest == 0)
-				return i + 1 - reader->at;
-			break;
-		case '"':
-		case '\'':
-		case '`':
-		case '/':
-		case '#':
-		case '{':
-			return 0;
-		default:
-			break;
-		}
-	}
-	return 0;
-}
-
 static void
 read_open(struct reader *reader, uint8_t c)
 {
@@ -512,7 +514,7 @@ read_open(struct reader *reader, uint8_t c)
 		forget(reader);
 		return;
 	}
-	bytes = plain_group(reader, c);
+	bytes = plain_group(reader->walk, reader->at);
 	if (bytes > 0)
 		add(reader, bytes, TOKEN_GROUP, c);
 	else
@@ -641,6 +643,18 @@ skip_aside(struct reader *reader, uint8_t c)
 	return false;
 }
 
+/* Swift, Kotlin: `in` is a name. */
+static enum token_type
+quoted_type(const struct walk *walk, uint8_t c, size_t bytes)
+{
+	if (bytes == 1)
+		return TOKEN_PUNCT;
+	return c == '`' && (walk->scan->lang == LANG_SWIFT ||
+			    walk->scan->lang == LANG_KOTLIN)
+		       ? TOKEN_WORD
+		       : TOKEN_STRING;
+}
+
 /* A string, or a regular expression: false if none begins at reader->at. */
 static bool
 read_quoted(struct reader *reader, uint8_t c)
@@ -652,8 +666,7 @@ read_quoted(struct reader *reader, uint8_t c)
 	if (c < 128 && walk->events->event[c] == EVENT_QUOTE) {
 		end = lex_quote(walk, at);
 		walk->scan->mode.kind = MODE_CODE;
-		add(reader, end - at,
-		    end == at + 1 ? TOKEN_PUNCT : TOKEN_STRING, c);
+		add(reader, end - at, quoted_type(walk, c, end - at), c);
 		return true;
 	}
 	if (c != '/' || walk->lang->family != FAMILY_BRACE)

@@ -46,6 +46,10 @@ is_pair(const struct declaration *decl, uint32_t i)
 		return false;
 	if (punct_is(decl, i - 1, '>'))
 		return decl->walk->lang->traits & (TRAIT_MEMBERS | TRAIT_CPP);
+	/* C#: public (int, string) Name() */
+	if (decl->walk->scan->lang == LANG_CSHARP &&
+	    word_in(decl, i - 1, decl->walk->lang->modifiers))
+		return false;
 	return type_is(decl, i - 1, TOKEN_WORD) &&
 	       !word_in(decl, i - 1, lang_not_names);
 }

@@ -27,6 +27,36 @@ test_read_statements_end_where_they_do(void **state)
 		  "}\n"
 		  "func f() {}\n",
 		  "function f 7-7;" },
+		{ "kotlin",
+		  "class A\n"
+		  "  @B(c::class)\n"
+		  "  constructor(a: Int) : E {\n"
+		  "  fun f() { }\n"
+		  "  fun `in b`(a: Int) = 1\n"
+		  "}\n",
+		  "method f 4-4;method `in b` 5-5;class A 1-6;" },
+		{ "swift",
+		  "struct A {\n"
+		  "  func `in`(a: Int) { }\n"
+		  "  func `b`<C>(c: C) { }\n"
+		  "}\n",
+		  "method `in` 2-2;method `b` 3-3;struct A 1-4;" },
+		{ "csharp",
+		  "class A\n"
+		  "{\n"
+		  "  public (int, string) F() { }\n"
+		  "  public A(int x) { }\n"
+		  "}\n",
+		  "method F 3-3;method A 4-4;class A 1-5;" },
+		{ "c",
+		  "typedef tree(t) name;\n"
+		  "struct a {\n"
+		  "  int b;\n"
+		  "};\n"
+		  "int f(a)\n"
+		  "int a; {\n"
+		  "}\n",
+		  "struct a 2-4;function f 5-7;" },
 		{ "c",
 		  "int a[] = { 1, (2), {3} };\n"
 		  "int f(int a,\n"
