@@ -13,6 +13,7 @@
  */
 #include "git/io_repo.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@
 #include "git/io_work_tree.h"
 
 #define LINE_BYTES_MAX 8192
+#define PACKED_REFS_BYTES_MAX (4u << 20)
 
 char *
 git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes)
@@ -150,6 +152,72 @@ git_dir_take(struct git_dir *git, int own_fd)
 		return 0;
 	git_dir_close(git);
 	return -ENOENT;
+}
+
+static bool
+read_hash(const char *text, uint8_t commit[GIT_COMMIT_BYTES])
+{
+	for (size_t i = 0; i < GIT_COMMIT_BYTES; i++) {
+		const char byte[] = { text[2 * i], text[2 * i + 1], '\0' };
+
+		if (!isxdigit((unsigned char)byte[0]) ||
+		    !isxdigit((unsigned char)byte[1]))
+			return false;
+		commit[i] = (uint8_t)strtoul(byte, NULL, 16);
+	}
+	return true;
+}
+
+/* A line of packed-refs: the name of a commit, a blank, a branch. */
+static bool
+read_packed(const struct git_dir *git, const char *branch,
+	    uint8_t commit[GIT_COMMIT_BYTES])
+{
+	size_t bytes = 0;
+	bool found = false;
+	char *text;
+	char *rest;
+
+	git_read_own(git->common_fd, "packed-refs", PACKED_REFS_BYTES_MAX,
+		     &text, &bytes);
+	rest = text;
+	while (rest != NULL && !found) {
+		const char *line = strsep(&rest, "\r\n");
+
+		found = strlen(line) > 2 * GIT_COMMIT_BYTES &&
+			line[2 * GIT_COMMIT_BYTES] == ' ' &&
+			strcmp(line + 2 * GIT_COMMIT_BYTES + 1, branch) == 0 &&
+			read_hash(line, commit);
+	}
+	free(text);
+	return found;
+}
+
+bool
+git_dir_commit(const struct git_dir *git, uint8_t commit[GIT_COMMIT_BYTES])
+{
+	char *head = read_line(git->own_fd, "HEAD");
+	const char *branch = head;
+	char *line = NULL;
+	bool found;
+
+	if (head == NULL)
+		return false;
+	if (strncmp(head, "ref:", 4) == 0) {
+		branch += 4 + strspn(head + 4, " \t");
+		if (strncmp(branch, "refs/", 5) == 0 &&
+		    strstr(branch, "..") == NULL)
+			line = read_line(git->common_fd, branch);
+	}
+	if (branch == head || line != NULL)
+		found = strlen(line == NULL ? head : line) ==
+				2 * GIT_COMMIT_BYTES &&
+			read_hash(line == NULL ? head : line, commit);
+	else
+		found = read_packed(git, branch, commit);
+	free(line);
+	free(head);
+	return found;
 }
 
 /* "gitdir: elsewhere" */

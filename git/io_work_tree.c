@@ -306,6 +306,7 @@ fill_tree(struct git_tree *tree, const struct git_user *user,
 		error = add_info(tree, user, found->git.common_fd);
 	if (error == 0)
 		error = add_ancestors(tree, user, found->top_fd);
+	tree->has_commit = git_dir_commit(&found->git, tree->commit);
 	if (error == 0)
 		error = open_index(tree, budget, &found->git,
 				   settings.hash_bytes);

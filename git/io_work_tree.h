@@ -17,6 +17,8 @@
 /* A folder that others are opened below. */
 #define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
+#define GIT_COMMIT_BYTES 20
+
 struct gitindex;
 
 /* Settings for all work trees: of the system and the user. */
@@ -33,7 +35,9 @@ struct git_tree {
 	bool fold;    /* core.ignorecase */
 	char *prefix; /* from the top to the directory: "" or "a/b/" */
 	size_t prefix_bytes;
-	size_t base_bytes; /* of a full path, before the top */
+	size_t base_bytes;                /* of a full path, before the top */
+	bool has_commit;                  /* false: the next is not known */
+	uint8_t commit[GIT_COMMIT_BYTES]; /* that is checked out */
 	const struct rule_file *outer[RULES_KIND_NR]; /* from above, or NULL */
 	struct gitindex *index; /* NULL: nothing is tracked */
 };
@@ -101,6 +105,13 @@ git_dir_take(struct git_dir *git, int own_fd);
 /* Closes both directories; accepts what is closed. */
 void
 git_dir_close(struct git_dir *git);
+
+/*
+ * shape:  the name of the commit that is checked out; false: there is none, or
+ *         it cannot be told without the library
+ */
+bool
+git_dir_commit(const struct git_dir *git, uint8_t commit[GIT_COMMIT_BYTES]);
 
 /* Whether a directory is itself a repository without a work tree. */
 bool

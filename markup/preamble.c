@@ -81,10 +81,9 @@ preamble_text(char *to, const struct preamble_facts *facts)
 			  !facts->is_whole     ? "a selection from"
 			  : facts->is_filtered ? "the chosen files of"
 					       : "all of");
-	if (facts->has_counts) {
-		add_commit(&text, facts);
+	add_commit(&text, facts);
+	if (facts->has_counts)
 		add_files(&text, facts);
-	}
 	markup_add_string(&text, ".\n");
 	add_marks(&text, facts);
 	if (!facts->is_whole)

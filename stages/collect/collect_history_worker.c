@@ -14,10 +14,35 @@
  *    again and again, and is left out.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "base/diag.h"
 #include "base/fault.h"
 #include "stages/collect/collect_worker.h"
+
+/* The commit of the one root, for an output that begins before anything of its
+ * history is read. */
+static int
+keep_commit(struct worker *worker)
+{
+	const struct collect_scratch *scratch = worker->scratch;
+	const struct collect_walk *walk = scratch->files.walk;
+	const struct table *table = &worker->catalogue.history;
+	struct history_head *head;
+	int error;
+
+	if (!worker->run->job.takes_all || !worker->run->job.history ||
+	    worker->committed > 0 || walk == NULL || walk->root_nr != 1 ||
+	    !walk->roots[0].tree.has_commit)
+		return 0;
+	error = table_reserve(table, sizeof(*head));
+	if (error != 0)
+		return error;
+	head = table_at(table, 0, sizeof(*head));
+	memcpy(head->commit, walk->roots[0].tree.commit, sizeof(head->commit));
+	head->has_commit = 1;
+	return 0;
+}
 
 int
 collect_history_init(struct worker *worker)
@@ -26,10 +51,10 @@ collect_history_init(struct worker *worker)
 	const struct job *job = &worker->run->job;
 	struct collect_scratch *scratch = worker->scratch;
 	char why[COLLECT_WHY_BYTES];
-	int error;
+	int error = keep_commit(worker);
 
-	if (!worker->run->job.reads_git || state->history_known)
-		return 0;
+	if (error != 0 || !worker->run->job.reads_git || state->history_known)
+		return error;
 	error = history_find(&scratch->history, scratch->files.walk,
 			     worker->run->object_bytes, job->git_diff != NULL,
 			     why);

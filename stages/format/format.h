@@ -101,6 +101,13 @@ struct format {
 void
 format_out_init(struct format *format);
 
+/*
+ * shape:  makes what an output of everything says of itself when it begins
+ * order:  behind the first that comes of collect, which knows the commit
+ */
+void
+format_describe_all(struct format *format);
+
 /* Begins a step: nothing is waiting. */
 void
 format_out_begin(struct format *format);

@@ -11,6 +11,7 @@
 #include <errno.h>
 
 #include "base/fault.h"
+#include "catalogue/history.h"
 #include "catalogue/preamble.h"
 
 #define ESCAPE_ROOM (128u << 10) /* for a part of a content */
@@ -237,18 +238,29 @@ format_reserve(struct format *format, const struct table *table, uint64_t bytes)
 static void
 describe_all(struct format *format)
 {
+	const struct history_head *head = catalogue_history(format->catalogue);
 	const struct job *job = format->job;
 	const struct preamble_facts facts = {
 		.kind = job->markup.kind,
 		.is_whole = true,
 		.is_filtered = job->is_filtered,
 		.signatures = job->compress,
+		.commit = head->has_commit && job->root_nr == 1 ? head->commit
+								: NULL,
 	};
 
 	format->preamble = (struct markup_preamble){
 		.text = format->preamble_text,
 		.text_bytes = preamble_text(format->preamble_text, &facts),
 	};
+}
+
+void
+format_describe_all(struct format *format)
+{
+	if (format->job->writes_preamble && format->job->takes_all &&
+	    format->preamble.text == NULL)
+		describe_all(format);
 }
 
 void
@@ -260,6 +272,4 @@ format_out_init(struct format *format)
 		.options = &format->job->markup,
 	};
 	markup_rules_init(&format->rules, &format->job->markup);
-	if (format->job->writes_preamble && format->job->takes_all)
-		describe_all(format);
 }

@@ -63,6 +63,7 @@ open_section(struct format *format, uint32_t file_idx,
 		format_describe(format, file_idx, lines);
 
 	section.is_first = state->section_nr == 0;
+	format_describe_all(format);
 	/* each part has a beginning of its own */
 	if (!state->begun && !format_splits(format))
 		format->markup->begin(&format->text, &format->job->markup,

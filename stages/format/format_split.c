@@ -679,6 +679,7 @@ format_split(struct format *format, uint64_t *end)
 	split->format = format;
 	split->fed = &split->now.stream;
 	split->cut_nr = state->cut_nr;
+	format_describe_all(format);
 	error = split_all(split,
 			  budget_counted_tokens(format->job->split_tokens,
 						format->job->margin_percent));

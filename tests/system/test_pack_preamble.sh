@@ -130,6 +130,25 @@ if command -v git >/dev/null; then
 		complain "$(head -n 1 out)"
 	run 0 pack "${common[@]}" tree --budget 4000 --rev HEAD
 	grep -q "(git commit $commit): " out || complain "$(head -n 1 out)"
+	# of everything, too, which begins before any history is read
+	for way in loose packed detached; do
+		[ $way != packed ] || git -C tree pack-refs --all
+		[ $way != detached ] || git -C tree checkout -q --detach
+		run 0 pack "${common[@]}" tree/src --budget all -o out
+		[ "$(head -n 1 out)" = "Packed by bale: all of a source tree\
+ (git commit $commit)." ] || complain "$way: $(head -n 1 out)"
+	done
+	git -C tree rev-parse HEAD >name
+	run 0 pack "${common[@]}" tree/src --budget all --no-history -o out
+	[ "$(head -n 1 out)" = 'Packed by bale: all of a source tree.' ] ||
+		complain "it was not to be read"
+	for head in 'ref: ../../name' 'ref: refs/../../../name' 'ref: refs/none' \
+		"$(printf 'g%.0s' {1..40})" 'ref: refs'; do
+		echo "$head" >tree/.git/HEAD
+		run 0 pack "${common[@]}" tree/src --budget all -o out
+		[ "$(head -n 1 out)" = 'Packed by bale: all of a source tree.' ] ||
+			complain "$head: $(head -n 1 out)"
+	done
 	end
 fi
 finish
