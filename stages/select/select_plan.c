@@ -51,12 +51,25 @@ consider(struct plan *plan, const struct rank_candidate *candidate)
 		       : plan_consider(plan, candidate);
 }
 
+static bool
+is_full(const struct plan *plan)
+{
+	return plan_unused(plan) <= plan->tokens.budget.available / WORTH_PART;
+}
+
 /* All of a window, by rank. */
 static int
 consider_window(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->stream.window.nr; i++) {
-		int error = consider(plan, &plan->stream.window.heap[i]);
+		int error;
+
+		/* signatures that just fit are of what is worth least */
+		if (plan->stream.round == ROUND_BREADTH && is_full(plan)) {
+			plan->stream.more_left = true;
+			return 0;
+		}
+		error = consider(plan, &plan->stream.window.heap[i]);
 
 		if (error != 0)
 			return error;
@@ -68,12 +81,9 @@ consider_window(struct plan *plan)
 static bool
 is_next_worth_it(const struct plan *plan, size_t taken_before)
 {
-	uint64_t unused = plan_unused(plan);
-
-	if (plan->stream.window.passed_over == 0 ||
-	    unused <= plan->tokens.budget.available / WORTH_PART)
+	if (plan->stream.window.passed_over == 0 || is_full(plan))
 		return false;
-	return plan->set.nr > taken_before || unused > EDGE_TOKENS;
+	return plan->set.nr > taken_before || plan_unused(plan) > EDGE_TOKENS;
 }
 
 int
