@@ -14,7 +14,8 @@
  *
  * A chunk that spans several slabs is a chain of runs, all but the last with
  * DESC_MORE. The signatures of a file are one such chain: beside its chunks in
- * a scan, instead of them when written. A run without bytes may end a chain.
+ * a scan; when written, chunks may stand between its runs, each in its place.
+ * A run without bytes may end a chain.
  * The last descriptor that points into a slab has DESC_RELEASE: whoever
  * finishes with it returns the slab to collect.
  */

@@ -57,7 +57,7 @@ static_assert(sizeof(struct plan_factors) == 40, "no holes");
 
 /*
  * A chunk; or the signatures of a file: then its first chunk stands for them,
- * before any that are there as they are; or a signature line: the chunk that it
+ * before any that are there as they are, which are written among them; or a signature line: the chunk that it
  * is in stands for it.
  */
 struct plan_entry {

@@ -487,6 +487,21 @@ is_public(const struct lang_maker *maker, const struct lang_def *def)
 	return *outer;
 }
 
+/* The line that a signature begins in, with its attributes. */
+static uint32_t
+first_line(const struct lang_maker *maker, const struct lang_def *def)
+{
+	size_t from = place_of(maker->text, def->decl_off);
+	size_t to = place_of(maker->text, def->off);
+
+	if (from >= to)
+		return def->line;
+	return def->line -
+	       (uint32_t)min_u64(
+		       lang_newlines(maker->text->bytes + from, to - from),
+		       def->line - 1);
+}
+
 /* A signature begins here. */
 static void
 begin_signature(struct lang_maker *maker, const struct lang_def *def)
@@ -502,7 +517,7 @@ begin_signature(struct lang_maker *maker, const struct lang_def *def)
 	if (signatures->nr < OUTLINE_SIGNATURES) {
 		signatures->list[signatures->nr].off =
 			(uint32_t)(maker->outliner->written - signatures->base);
-		signatures->list[signatures->nr].line = def->line;
+		signatures->list[signatures->nr].line = first_line(maker, def);
 		signatures->list[signatures->nr].is_public = maker->is_public;
 	}
 	signatures->nr += signatures->nr <= OUTLINE_SIGNATURES;

@@ -56,7 +56,7 @@ struct lang_signatures {
 		nr; /* may be more than OUTLINE_SIGNATURES: not all are known */
 	struct {
 		uint32_t off;  /* from the first one */
-		uint32_t line; /* of its definition */
+		uint32_t line; /* that it begins in */
 		bool is_public;
 	} list[OUTLINE_SIGNATURES];
 };

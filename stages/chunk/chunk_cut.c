@@ -193,6 +193,33 @@ chunk_emit_run(struct chunk_work *work, const struct desc *in, uint32_t off,
 	chunk_emit(work, &run);
 }
 
+/* Chunks that wait for the signatures of their part. */
+static void
+give_waiting(struct chunk_work *work)
+{
+	struct chunk_scratch *scratch = work->scratch;
+
+	for (uint32_t i = 0; i < scratch->waiting_nr; i++)
+		chunk_emit(work, &scratch->waiting[i]);
+	scratch->waiting_nr = 0;
+}
+
+/* A run that is written: at once, or when the signatures are known that stand
+ * before it. */
+static void
+write_run(struct cut *cut, const struct desc *run)
+{
+	struct chunk_scratch *scratch = cut->work->scratch;
+
+	if (!(cut->in->flags & DESC_OUTLINE)) {
+		chunk_emit(cut->work, run);
+		return;
+	}
+	if (scratch->waiting_nr == WEAVE_CHUNKS)
+		give_waiting(cut->work);
+	scratch->waiting[scratch->waiting_nr++] = *run;
+}
+
 /*
  * Writes a chunk that was cut, if that is planned; `whole` is all of it, as it
  * was read.
@@ -204,7 +231,7 @@ emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 	const struct plan_entry *entry;
 
 	if (work->rules->job->takes_all) {
-		chunk_emit(work, run);
+		write_run(cut, run);
 		return;
 	}
 	entry = catalogue_plan_chunk(
@@ -217,7 +244,7 @@ emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 		chunk_derive_part(cut, whole, run, entry->kept_lines);
 	else
 		cut_off(work, run, 0, entry->kept_lines);
-	chunk_emit(work, run);
+	write_run(cut, run);
 }
 
 /*
@@ -281,8 +308,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	if (cut->in->flags & DESC_SCAN)
 		run.tokens = size->tokens;
 	add_facts(cut, &run);
-	if (work->rules->job->strips &&
-	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_OUTLINE)))
+	if (work->rules->job->strips && cut->gives_chunks)
 		chunk_derive_strip(cut, &run);
 	state->cut_at += bytes;
 	if ((cut->in->flags & DESC_SCAN) && cut->fit.estimates &&
@@ -291,7 +317,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 			desc_content(work->slabs, &run), run.bytes);
 	if (cut->in->flags & DESC_SCAN)
 		chunk_emit(work, &run);
-	else if (!cut->collects && !(cut->in->flags & DESC_OUTLINE))
+	else if (!cut->collects && cut->gives_chunks)
 		emit_planned(cut, &source, &run);
 	if (cut->maker.comments != NULL)
 		lang_comments_forget(&state->comments, state->file_off);
@@ -351,12 +377,15 @@ rest_of_line(struct cut *cut)
 
 /*
  * Whether the step has as many descriptors as one may give: the entry stays,
- * and the next step goes on with it.
+ * and the next step goes on with it. Where signatures follow, they need room.
  */
 static bool
-is_full(const struct chunk_work *work)
+is_full(const struct cut *cut)
 {
-	return work->emit_nr >= CUT_EMITS;
+	bool signs = (cut->in->flags & (DESC_EMIT | DESC_OUTLINE)) ==
+		     (DESC_EMIT | DESC_OUTLINE);
+
+	return cut->work->emit_nr >= (signs ? 1 : CUT_EMITS);
 }
 
 /* Whether no chunk is asked for, but the signatures of a file that is all here.
@@ -365,7 +394,7 @@ static bool
 is_outline_alone(const struct cut *cut)
 {
 	return (cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) == DESC_OUTLINE &&
-	       cut->text.off == 0 && cut->text.at_end;
+	       !cut->gives_chunks && cut->text.off == 0 && cut->text.at_end;
 }
 
 /* Chunks up to `end`, or as many as a step can give. */
@@ -380,7 +409,7 @@ give_chunks(struct cut *cut, uint32_t end)
 		state->cut_at = end;
 		return;
 	}
-	while (state->cut_at < end && !is_full(work)) {
+	while (state->cut_at < end && !is_full(cut)) {
 		uint32_t left = end - state->cut_at;
 		struct chunk_size size = { 0 };
 		size_t bytes = state->in_chain ? rest_of_line(cut)
@@ -427,6 +456,26 @@ refine_language(const struct cut *cut)
 			     file->path_bytes, cut->text.bytes, cut->text.nr);
 }
 
+/* Whether chunks of the file are given, be it beside its signatures. */
+static bool
+gives_chunks(const struct cut *cut)
+{
+	const struct chunk_work *work = cut->work;
+	uint64_t next;
+
+	if (!(cut->in->flags & DESC_OUTLINE) || (cut->in->flags & DESC_SCAN))
+		return true;
+	if (work->rules->job->takes_all)
+		return false;
+	/* signatures stand before the chunks of their file */
+	next = 1 + catalogue_plan_first(work->catalogue, work->plan_nr,
+					cut->in->file_idx);
+	return next < work->plan_nr &&
+	       catalogue_chunk(work->catalogue,
+			       catalogue_plan(work->catalogue, next)->chunk_idx)
+			       ->file_idx == cut->in->file_idx;
+}
+
 /* Makes what a step needs to know of the entry, new or taken up again. */
 static void
 begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
@@ -450,6 +499,8 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 		refine_language(cut);
 	cut->requested = job_requested_for(work->rules->job, work->catalogue,
 					   cut->in->file_idx);
+	cut->gives_chunks = gives_chunks(cut);
+	work->scratch->waiting_nr = 0;
 	cut->fit = work->rules->fit;
 	cut->fit.estimates =
 		file_is_estimated(work->estimated_from, cut->in->file_idx);
@@ -470,7 +521,8 @@ chunk_cut(struct chunk_work *work, const struct desc *in, uint32_t off,
 		return true;
 	begin_cut(&cut, off, end, at_end);
 	give_chunks(&cut, end);
-	if (state->cut_at < end && is_full(work)) {
+	if (state->cut_at < end && is_full(&cut)) {
+		give_waiting(work);
 		state->goes_on = 1;
 		return false;
 	}

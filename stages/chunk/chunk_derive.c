@@ -432,6 +432,8 @@ pick_hot(struct cut *cut, const struct desc *whole, uint32_t lines,
 		.text = desc_content(cut->work->slabs, whole),
 		.bytes = whole->bytes,
 		.line_end = cut->work->state->line_next,
+		.chunks = scratch->waiting,
+		.chunk_nr = scratch->waiting_nr,
 	};
 
 	if (!cut->work->rules->job->is_broad)
@@ -442,76 +444,87 @@ pick_hot(struct cut *cut, const struct desc *whole, uint32_t lines,
 			  &scratch->picks, spans);
 }
 
-/* Which of the signatures of a part are taken; 0: the first ones. */
+/* The first signatures of a part, as many lines as there is room for. */
 static size_t
-pick_spans(struct cut *cut, const struct desc *whole, uint32_t lines,
+pick_first(struct cut *cut, const struct desc *whole,
 	   struct lang_outline_span *spans)
 {
-	size_t nr;
-
-	struct chunk_state *state = cut->work->state;
-	const uint8_t *text = desc_content(cut->work->slabs, whole);
-
-	/* or it is the text itself */
-	if (whole->slab_off == cut->in->slab_off)
-		return 0;
-	cut->work->scratch->signatures.before =
-		whole->bytes - (uint32_t)(state->outliner.written -
-					  cut->work->scratch->signatures.base);
-	nr = pick_hot(cut, whole, lines, spans);
-	if (nr > 0 || public_lines(cut) == 0)
-		return nr;
-	return lang_outline_pick(&cut->work->scratch->signatures, text,
-				 whole->bytes, &state->outline_room, spans);
-}
-
-static void
-emit_first(struct cut *cut, const struct desc *whole)
-{
-	struct chunk_state *state = cut->work->state;
-	struct lang_outline_room *room = &state->outline_room;
+	struct lang_outline_room *room = &cut->work->state->outline_room;
 	const uint8_t *text = desc_content(cut->work->slabs, whole);
 	uint64_t lines = lang_newlines(text, whole->bytes);
 	uint64_t left = (uint64_t)room->public_lines + room->other_lines;
 	uint64_t others = left - min_u64(lines, left);
-	struct desc run = *whole;
+	uint32_t taken = whole->bytes;
 
 	if (left < lines)
-		run.rest_bytes =
-			whole->bytes -
-			(uint32_t)lang_lines_bytes(text, whole->bytes, left);
+		taken = (uint32_t)lang_lines_bytes(text, whole->bytes, left);
 	room->other_lines = (uint32_t)min_u64(others, room->other_lines);
 	room->public_lines = (uint32_t)(others - room->other_lines);
-	chunk_emit(cut->work, &run);
+	spans[0] = (struct lang_outline_span){ taken, whole->bytes - taken };
+	return 1;
 }
 
-/* Signatures of which there is room for so many lines: what is not written is
- * compared. */
-static void
-emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
+/* Which of the signatures of a part are taken: how many spans. */
+static size_t
+pick_spans(struct cut *cut, const struct desc *whole, uint32_t lines,
+	   struct lang_outline_span *spans)
 {
-	struct lang_outline_span spans[OUTLINE_SPANS];
 	struct chunk_state *state = cut->work->state;
-	struct desc run = *whole;
-	size_t nr;
+	const uint8_t *text = desc_content(cut->work->slabs, whole);
+	size_t nr = 0;
 
-	static_assert(OUTLINE_SPANS <= CUT_EMITS, "a step may give them");
+	if (lines == 0) {
+		spans[0] = (struct lang_outline_span){ whole->bytes, 0 };
+		return 1;
+	}
 	if (cut->text.off == 0) {
 		uint32_t first = (uint32_t)min_u64(lines, public_lines(cut));
 
 		state->outline_room =
 			(struct lang_outline_room){ first, lines - first };
 	}
-	nr = pick_spans(cut, whole, lines, spans);
-	for (size_t i = 0; i < nr; i++) {
-		run.bytes = spans[i].taken_bytes + spans[i].left_bytes;
-		run.rest_bytes = spans[i].left_bytes;
-		run.flags = whole->flags | (i + 1 < nr ? DESC_MORE : 0);
-		chunk_emit(cut->work, &run);
-		run.slab_off += run.bytes;
+	/* or it is the text itself */
+	if (whole->slab_off != cut->in->slab_off) {
+		nr = pick_hot(cut, whole, lines, spans);
+		if (nr == 0 && public_lines(cut) != 0)
+			nr = lang_outline_pick(&cut->work->scratch->signatures,
+					       text, whole->bytes,
+					       &state->outline_room, spans);
 	}
-	if (nr == 0)
-		emit_first(cut, whole);
+	return nr > 0 ? nr : pick_first(cut, whole, spans);
+}
+
+static void
+emit_woven(void *context, const struct desc *run)
+{
+	chunk_emit(context, run);
+}
+
+/* Signatures, of which there is room for so many lines (0: for all), and the
+ * chunks among them. */
+static void
+emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
+{
+	struct lang_outline_span spans[OUTLINE_SPANS];
+	struct chunk_work *work = cut->work;
+	struct lang_signatures *signatures = &work->scratch->signatures;
+	const struct chunk_outline outline = {
+		.signatures = signatures,
+		.text = desc_content(work->slabs, whole),
+		.bytes = whole->bytes,
+		.chunks = work->scratch->waiting,
+		.chunk_nr = work->scratch->waiting_nr,
+	};
+	const struct chunk_weave_sink sink = { emit_woven, work };
+
+	/* none is known of what is the text itself */
+	if (whole->slab_off == cut->in->slab_off)
+		signatures->nr = 0;
+	signatures->before =
+		whole->bytes -
+		(uint32_t)(work->state->outliner.written - signatures->base);
+	pick_spans(cut, whole, lines, spans);
+	chunk_weave(&outline, whole, spans, &sink);
 }
 
 void
@@ -520,7 +533,6 @@ chunk_derive_emit(struct cut *cut)
 	const struct desc *in = cut->in;
 	const struct made *made = &cut->signatures;
 	bool emits = in->flags & DESC_EMIT;
-	uint32_t lines = 0;
 	struct desc run = {
 		.kind = DESC_RUN,
 		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
@@ -531,20 +543,21 @@ chunk_derive_emit(struct cut *cut)
 		.line_first = 1,
 	};
 
-	if (cut->maker.outliner == NULL ||
-	    (*made->bytes == 0 && !(emits && cut->text.at_end)))
+	if (cut->maker.outliner == NULL)
 		return;
 	run.bytes = *made->bytes;
-	if (!emits)
+	if (!emits) {
 		cut->work->state->outline_lines += (uint32_t)lang_newlines(
 			desc_content(cut->work->slabs, &run), run.bytes);
-	if (emits && !cut->text.at_end)
+		if (run.bytes > 0)
+			chunk_emit(cut->work, &run);
+		return;
+	}
+	if (!cut->text.at_end)
 		run.flags |= DESC_MORE;
-	if (emits && !cut->work->rules->job->takes_all)
-		lines = planned_lines(cut);
-	if (lines > 0)
-		emit_some(cut, &run, lines);
-	else
+	if (!cut->work->rules->job->takes_all)
+		emit_some(cut, &run, planned_lines(cut));
+	else if (run.bytes > 0 || cut->text.at_end)
 		chunk_emit(cut->work, &run);
 }
 

@@ -13,8 +13,8 @@
 #define WORTH_MAX (UINT64_C(1) << 40)
 #define INDENT_MAX 63u
 
-static size_t
-place_of(const struct chunk_outline *outline, uint32_t n)
+size_t
+chunk_signature_at(const struct chunk_outline *outline, uint32_t n)
 {
 	const struct lang_signatures *signatures = outline->signatures;
 
@@ -25,16 +25,30 @@ place_of(const struct chunk_outline *outline, uint32_t n)
 		       : signatures->before + signatures->list[n - 1].off;
 }
 
+bool
+chunk_signature_in_full(const struct chunk_outline *outline, uint32_t n)
+{
+	uint64_t line = n == 0 ? 0 : outline->signatures->list[n - 1].line;
+
+	for (uint32_t i = 0; i < outline->chunk_nr; i++)
+		if (line >= outline->chunks[i].line_first &&
+		    line - outline->chunks[i].line_first <
+			    outline->chunks[i].line_nr)
+			return true;
+	return false;
+}
+
 static size_t
 bytes_of(const struct chunk_outline *outline, uint32_t n)
 {
-	return place_of(outline, n + 1) - place_of(outline, n);
+	return chunk_signature_at(outline, n + 1) -
+	       chunk_signature_at(outline, n);
 }
 
 static uint32_t
 indent_of(const struct chunk_outline *outline, uint32_t n)
 {
-	size_t at = place_of(outline, n);
+	size_t at = chunk_signature_at(outline, n);
 	uint32_t indent = 0;
 
 	while (at + indent < outline->bytes && indent < INDENT_MAX &&
@@ -86,7 +100,7 @@ sort(const struct chunk_outline *outline, struct chunk_picks *picks)
 	heap_unmake(&heap, signatures->nr);
 }
 
-/* What a signature is a member of, if that is not taken; 0: nothing. */
+/* What a signature is a member of, if that is not there; 0: nothing. */
 static uint32_t
 outer_of(const struct chunk_outline *outline, const struct chunk_picks *picks,
 	 uint32_t n)
@@ -97,7 +111,10 @@ outer_of(const struct chunk_outline *outline, const struct chunk_picks *picks,
 		return 0;
 	while (--n > 0)
 		if (indent_of(outline, n) < indent)
-			return picks->taken[n] > 0 ? 0 : n;
+			return picks->taken[n] > 0 || chunk_signature_in_full(
+							      outline, n)
+				       ? 0
+				       : n;
 	return 0;
 }
 
@@ -117,7 +134,7 @@ is_attribute(const uint8_t *line, size_t bytes)
 static uint32_t
 first_line_of(const struct chunk_outline *outline, uint32_t n)
 {
-	const uint8_t *text = outline->text + place_of(outline, n);
+	const uint8_t *text = outline->text + chunk_signature_at(outline, n);
 	size_t bytes = bytes_of(outline, n);
 	size_t from;
 	size_t nr = 0;
@@ -141,6 +158,8 @@ take(const struct chunk_outline *outline, struct chunk_picks *picks,
 		uint32_t before = outer > 0 ? first_line_of(outline, outer) : 0;
 		size_t bytes = bytes_of(outline, n);
 
+		if (chunk_signature_in_full(outline, n))
+			continue;
 		if (before + bytes > room)
 			bytes = first_line_of(outline, n);
 		if (before + bytes > room || bytes <= picks->taken[n])
@@ -160,7 +179,7 @@ chunk_pick(const struct chunk_outline *outline, size_t room,
 	const struct lang_signatures *signatures = outline->signatures;
 	size_t nr = 0;
 
-	if (signatures->nr == 0 || signatures->nr > OUTLINE_SIGNATURES)
+	if (chunk_signature_nr(outline) == 0)
 		return 0;
 	memset(picks->taken, 0, sizeof(picks->taken));
 	sort(outline, picks);

@@ -4,12 +4,14 @@
  *
  * Does: takes those first of whose definitions the last commits changed most,
  *       for their bytes; then public ones, then those that stand outside of
- *       others. With a member comes what it is a member of.
+ *       others. With a member comes what it is a member of. None is taken whose
+ *       definition is written in full.
  * Does not: write them.
  */
 #ifndef CHUNK_CHUNK_PICK_H
 #define CHUNK_CHUNK_PICK_H
 
+#include "catalogue/desc.h"
 #include "catalogue/history.h"
 #include "lang/outline.h"
 
@@ -30,7 +32,26 @@ struct chunk_outline {
 	uint64_t line_end;               /* of the text that they are of */
 	const struct history_lines *hot; /* NULL: unknown */
 	uint32_t hot_nr;
+	uint32_t chunk_nr;
+	const struct desc *chunks; /* that are written in full, in order */
 };
+
+/* How many signatures there are; 0: they are not known. */
+static inline uint32_t
+chunk_signature_nr(const struct chunk_outline *outline)
+{
+	uint32_t nr = outline->signatures->nr;
+
+	return nr > OUTLINE_SIGNATURES ? 0 : nr;
+}
+
+/* Where the n-th begins in the text; of what is before them, n is 0. */
+size_t
+chunk_signature_at(const struct chunk_outline *outline, uint32_t n);
+
+/* Whether the definition of the n-th is in a chunk that is written. */
+bool
+chunk_signature_in_full(const struct chunk_outline *outline, uint32_t n);
 
 /*
  * shape:  spans of the text, of which no more than `room` bytes are taken: of a

@@ -5,6 +5,7 @@
  *   chunk_step.c    which entries there are, what is left out
  *   chunk_cut.c     content into runs of chunks
  *   chunk_derive.c  texts derived from content
+ *   chunk_weave.c   signatures and chunks of a file, in its order
  *   chunk_names.c   definitions, imports, open markers
  *
  * Does not: know rings or processes; chunk_worker.c does.
@@ -21,6 +22,7 @@
 #include "stages/chunk/chunk_pick.h"
 #include "stages/chunk/chunk_signature_lines.h"
 #include "stages/chunk/chunk_struct.h"
+#include "stages/chunk/chunk_weave.h"
 #include "stages/job.h"
 
 /* ---- what is remembered from step to step: plain data ---- */
@@ -41,7 +43,9 @@
  * names, facts and slabs.
  */
 #define CUT_EMITS 480
-#define EMITS_NEEDED (CUT_EMITS + 8 + SIGNATURE_LINES_OPEN)
+#define EMITS_NEEDED (WEAVE_EMITS + 8 + SIGNATURE_LINES_OPEN)
+
+static_assert(WEAVE_EMITS >= CUT_EMITS, "the larger of the two");
 
 static_assert(CHUNK_CARRY_BYTES + 1024 < SLAB_HEAD_BYTES,
 	      "what a chunk may need can be carried");
@@ -116,6 +120,8 @@ struct chunk_rules {
 struct chunk_scratch {
 	struct lang_signatures signatures; /* of the part in work */
 	struct chunk_picks picks;
+	struct desc waiting[WEAVE_CHUNKS]; /* chunks of the part in work */
+	uint32_t waiting_nr;
 	uint8_t first[SLAB_HEAD_BYTES];
 	uint8_t line[OUTLINE_LINE_BYTES];
 };

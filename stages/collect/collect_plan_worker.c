@@ -23,10 +23,7 @@ is_made(const struct collect_ranges *ranges, uint64_t at)
 	       worker->run->job.strips;
 }
 
-/*
- * Begins to read a planned file from end to end: for its signatures, which
- * are a section of their own, or for all that is planned of it.
- */
+/* Begins to read a planned file from end to end. */
 static int
 begin_made(struct collect_ranges *ranges)
 {
@@ -52,7 +49,7 @@ begin_made(struct collect_ranges *ranges)
 	collect_emit_turn(worker, ranges->file_idx, lane);
 	do {
 		state->plan_next++;
-	} while (!signs && collect_is_of_file(ranges, state->plan_next));
+	} while (collect_is_of_file(ranges, state->plan_next));
 	state->turn_next++;
 	return STEP_DONE;
 }

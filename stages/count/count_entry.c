@@ -180,6 +180,37 @@ scan_run(struct counting *counting, const struct desc *in, struct desc *out)
 	}
 }
 
+/* A run of signatures that are written: whether they are over, and their digest
+ * then. Chunks may stand between them. */
+static bool
+add_signatures(struct count_state *state, const struct desc *in,
+	       const uint8_t *text, uint8_t digest[SHA256_BYTES])
+{
+	if (!state->outline_open)
+		sha256_init(&state->signatures);
+	state->outline_open = (in->flags & DESC_MORE) != 0;
+	sha256_add(&state->signatures, text, in->bytes);
+	if (!state->outline_open)
+		sha256_end(&state->signatures, digest);
+	return !state->outline_open;
+}
+
+/* The same of a chunk. */
+static bool
+add_chunk(struct counting *counting, const struct desc *in, const uint8_t *text,
+	  uint8_t digest[SHA256_BYTES])
+{
+	struct count_state *state = counting->state;
+
+	if (!state->chunk_open)
+		count_digest_init(&state->chunk, counting->job->normalize);
+	state->chunk_open = in->flags & DESC_MORE;
+	count_digest_add(&state->chunk, text, in->bytes);
+	if (!state->chunk_open)
+		count_digest_end(&state->chunk, digest);
+	return !state->chunk_open;
+}
+
 /* One run that will be written: where it can be joined, and its middle. */
 static void
 emit_run(struct counting *counting, const struct desc *in, struct desc *out)
@@ -200,17 +231,10 @@ emit_run(struct counting *counting, const struct desc *in, struct desc *out)
 	if (counting->job->takes_all)
 		return;
 	/* planned: dedup compares it with what was surveyed */
-	if (!state->chunk_open)
-		count_digest_init(&state->chunk,
-				  in->flags & DESC_OUTLINE
-					  ? NORMALIZE_NONE
-					  : counting->job->normalize);
-	state->chunk_open = in->flags & DESC_MORE;
-	count_digest_add(&state->chunk, text, bytes);
-	if (!state->chunk_open) {
-		count_digest_end(&state->chunk, digest);
-		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
-	}
+	if (in->flags & DESC_OUTLINE ? !add_signatures(state, in, text, digest)
+				     : !add_chunk(counting, in, text, digest))
+		return;
+	memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
 }
 
 static void
@@ -413,4 +437,5 @@ count_leave_out(struct counting *counting, const struct desc *in)
 	state->dead_file = in->file_idx + 1;
 	state->file_open = 0;
 	state->chunk_open = 0;
+	state->outline_open = 0;
 }

@@ -24,7 +24,7 @@ struct count_state {
 	uint32_t dead_file;    /* index + 1 of a file that is passed over */
 	uint32_t file_open;    /* 1: `file` has been begun */
 	uint32_t chunk_open;   /* 1: the chunk in work has had runs */
-	uint32_t outline_open; /* 1: signatures of `file` have been seen */
+	uint32_t outline_open; /* 1: signatures have been seen, and go on */
 	uint32_t pad;
 	uint64_t outline_tokens;
 	struct count_digest file;

@@ -11,22 +11,6 @@
 #include "catalogue/kept.h"
 #include "catalogue/plan.h"
 
-/* What is written of a chunk up to a line, or of signatures: what it comes to.
- * It may come in runs. */
-static void
-count_truncated(struct dedup *dedup, const struct desc *run)
-{
-	struct dedup_state *state = dedup->state;
-
-	state->truncated_tokens =
-		add_sat_u64(state->truncated_tokens, run->tokens_alone);
-	if (run->flags & DESC_MORE)
-		return;
-	catalogue_kept(dedup->catalogue, state->plan_next)->tokens =
-		state->truncated_tokens;
-	state->truncated_tokens = 0;
-}
-
 /* Whether a run of the plan, the last of its entry, is what was surveyed. */
 static bool
 is_as_planned(const struct dedup *dedup, const struct plan_entry *entry,
@@ -46,7 +30,7 @@ is_as_planned(const struct dedup *dedup, const struct plan_entry *entry,
 /* A chunk whose tokens were estimated has been counted. Absolute, not added to:
  * the step may be done again. */
 static void
-keep_count(struct dedup *dedup, const struct plan_entry *entry)
+keep_count(struct dedup *dedup, const struct plan_entry *entry, uint64_t tokens)
 {
 	struct chunk_record *chunk =
 		catalogue_chunk(dedup->catalogue, entry->chunk_idx);
@@ -54,31 +38,52 @@ keep_count(struct dedup *dedup, const struct plan_entry *entry)
 	if (entry->tier != TIER_FULL || !chunk->is_estimated ||
 	    (entry->kept_lines != 0 && entry->kept_lines != KEPT_MEASURED))
 		return;
-	chunk->tokens = (uint32_t)min_u64(dedup->state->tokens, UINT32_MAX);
+	chunk->tokens = (uint32_t)min_u64(tokens, UINT32_MAX);
 	chunk->is_estimated = 0;
 }
 
-/* A run that is planned: the cursor goes on where its entry ends. */
+/* Where the entry of a run is in the plan: that of its signatures, which chunks
+ * may stand between, or the one under the cursor. */
+static uint64_t
+entry_of(const struct dedup_state *state, const struct desc *run)
+{
+	return (run->flags & DESC_OUTLINE) && state->signs
+		       ? state->outline_entry
+		       : state->plan_next;
+}
+
+/* An entry is over, of which so many tokens are written. */
+static void
+end_entry(struct dedup *dedup, uint64_t at, const struct desc *run,
+	  uint64_t tokens)
+{
+	const struct plan_entry *entry = catalogue_plan(dedup->catalogue, at);
+
+	if (entry->kept_lines != 0)
+		catalogue_kept(dedup->catalogue, at)->tokens = tokens;
+	keep_count(dedup, entry, tokens);
+	if (is_as_planned(dedup, entry, run))
+		return;
+	catalogue_facts(dedup->catalogue, run->file_idx)->reason =
+		REASON_CHANGED;
+	dedup->state->drop = 1;
+}
+
+/* A run that is planned: the cursor goes on where a chunk ends. */
 static void
 take_planned(struct dedup *dedup, const struct desc *run)
 {
 	struct dedup_state *state = dedup->state;
-	const struct plan_entry *entry =
-		catalogue_plan(dedup->catalogue, state->plan_next);
+	uint64_t at = entry_of(state, run);
+	bool signs = at != state->plan_next;
+	uint64_t *tokens = signs ? &state->outline_tokens : &state->tokens;
 
-	if (entry->kept_lines != 0)
-		count_truncated(dedup, run);
-	state->tokens = add_sat_u64(state->tokens, run->tokens_alone);
+	*tokens = add_sat_u64(*tokens, run->tokens_alone);
 	if (run->flags & DESC_MORE)
 		return;
-	keep_count(dedup, entry);
-	state->tokens = 0;
-	state->plan_next++;
-	if (!is_as_planned(dedup, entry, run)) {
-		catalogue_facts(dedup->catalogue, run->file_idx)->reason =
-			REASON_CHANGED;
-		state->drop = 1;
-	}
+	end_entry(dedup, at, run, *tokens);
+	*tokens = 0;
+	state->plan_next += !signs;
 }
 
 void
@@ -96,7 +101,7 @@ dedup_pass_on(struct dedup *dedup, const struct desc *run)
 		facts->tokens = state->tokens;
 	} else {
 		out.is_measured =
-			catalogue_plan(dedup->catalogue, state->plan_next)
+			catalogue_plan(dedup->catalogue, entry_of(state, run))
 				->kept_lines == KEPT_MEASURED;
 		take_planned(dedup, run);
 	}
@@ -130,10 +135,7 @@ planned_of(const struct dedup *dedup, uint32_t file_idx)
 		       : NULL;
 }
 
-/*
- * The cursor to the entry that this turn begins with, or NULL. By rank a file
- * is looked for once: its lines go on where its signatures end.
- */
+/* The cursor to the entry that this turn begins with, or NULL. */
 static const struct plan_entry *
 find_planned(struct dedup *dedup, uint32_t file_idx)
 {
@@ -141,8 +143,7 @@ find_planned(struct dedup *dedup, uint32_t file_idx)
 
 	if (!dedup_is_gather(dedup))
 		return NULL;
-	if (dedup->job->by_rank &&
-	    (state->plan_next == 0 || state->file_idx != file_idx))
+	if (dedup->job->by_rank)
 		state->plan_next = catalogue_plan_first(
 			dedup->catalogue, dedup->plan_nr, file_idx);
 	return planned_of(dedup, file_idx);
@@ -164,6 +165,8 @@ dedup_begin_turn(struct dedup *dedup, const struct desc *in)
 	const struct plan_entry *entry = find_planned(dedup, in->file_idx);
 
 	state->signs = entry != NULL && entry->tier == TIER_SIGNATURES;
+	state->outline_entry = state->plan_next;
+	state->plan_next += state->signs;
 	state->in_turn = 1;
 	state->lane = in->lane;
 	state->file_idx = in->file_idx;
@@ -175,7 +178,6 @@ dedup_begin_turn(struct dedup *dedup, const struct desc *in)
 	state->bytes = 0;
 	state->tokens = 0;
 	state->chain_bytes = 0;
-	state->truncated_tokens = 0;
 	state->names_off = 0;
 	state->outline_tokens = 0;
 }
@@ -184,14 +186,12 @@ void
 dedup_end_turn(struct dedup *dedup)
 {
 	struct dedup_state *state = dedup->state;
-	const struct plan_entry *entry;
 
 	state->in_turn = 0;
 	if (!dedup_is_gather(dedup))
 		return;
-	/* what a spoilt file left of this part of the plan */
-	while ((entry = planned_of(dedup, state->file_idx)) != NULL &&
-	       (entry->tier == TIER_SIGNATURES) == (state->signs != 0))
+	/* what a spoilt file left of the plan */
+	while (planned_of(dedup, state->file_idx) != NULL)
 		state->plan_next++;
 }
 

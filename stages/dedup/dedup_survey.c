@@ -41,7 +41,8 @@ write_facts(struct dedup *dedup, const struct desc_file *file)
 	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
 	facts->hash = file->hash;
 	facts->names_off = state->names_off;
-	facts->outline_tokens = state->outline_tokens;
+	facts->outline_tokens =
+		(uint32_t)min_u64(state->outline_tokens, UINT32_MAX);
 	facts->signature_line_first = state->signature_line_first;
 	memcpy(facts->outline_fingerprint, state->outline_fingerprint,
 	       FINGERPRINT_BYTES);

@@ -31,7 +31,7 @@ struct dedup_state {
 	uint32_t file_idx;
 	uint32_t drop;   /* 1: its runs are not to be written */
 	uint32_t poison; /* 1: it has ended this stage too often */
-	uint32_t signs;  /* 1: its signatures are planned, in gather */
+	uint32_t signs;  /* 1: its signatures are planned, in gather: */
 	uint64_t chunk_first;
 	uint64_t term_next;  /* first free record of a term */
 	uint64_t term_first; /* of the file in work */
@@ -41,12 +41,13 @@ struct dedup_state {
 	uint64_t chain_bytes;
 	uint32_t chain_line;
 	uint32_t chain_lines;
-	uint64_t names_off; /* as in file_facts */
-	uint32_t outline_tokens;
+	uint64_t names_off;            /* as in file_facts */
 	uint32_t signature_line_next;  /* first free record */
 	uint32_t signature_line_first; /* of the file in work */
 	uint32_t chain_signature_line;
-	uint64_t truncated_tokens; /* of the planned chunk in work */
+	uint32_t pad2;
+	uint64_t outline_entry;  /* their entry of the plan */
+	uint64_t outline_tokens; /* of them; in gather, of what is written */
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
 };
 

@@ -55,9 +55,12 @@ struct format_state {
 	uint32_t special_held; /* bytes of one that may go on in the next run */
 	uint8_t special_bytes[FORMAT_SPECIAL_BYTES];
 	uint32_t mid_chunk; /* 1: the chunk goes on in the next run */
-	uint32_t mutes;     /* 1: its content is not written */
-	uint32_t measures;  /* 1: this pass has reported the cost of a line */
-	uint32_t cost_line; /* the one that is written */
+	uint32_t
+		mid_outline; /* 1: so do the signatures, behind chunks or not */
+	uint32_t in_lines;   /* 1: the last run was none of signatures */
+	uint32_t mutes;      /* 1: its content is not written */
+	uint32_t measures;   /* 1: this pass has reported the cost of a line */
+	uint32_t cost_line;  /* the one that is written */
 };
 
 /* The tools and inputs of an output; made anew in each process. */

@@ -85,6 +85,9 @@ open_section(struct format *format, uint32_t file_idx,
 	state->line_next = lines->first;
 	state->last_byte = '\n';
 	state->flow = markup_flow_at(lines->first);
+	state->mid_chunk = 0;
+	state->mid_outline = 0;
+	state->in_lines = 0;
 }
 
 /* The open section. */
@@ -102,36 +105,13 @@ section_of(struct format *format)
 	return section;
 }
 
-static void
-close_section(struct format *format)
-{
-	struct format_state *state = format->state;
-	bool half_line = state->last_byte != '\n';
-	struct markup_section section;
-
-	/* there may be no file that one could be of */
-	if (!state->open)
-		return;
-	section = section_of(format);
-	format_out_content_end(format);
-	format_cut_end(format, half_line);
-	format->markup->close(&format->text, &section, half_line);
-	format_out_text(format);
-	format_cut_content(format);
-	state->open = 0;
-}
-
-/* The lines that the plan takes of a file; its signatures stand before. */
+/* The lines that the plan takes of a file from an entry on. */
 static struct section_lines
-planned_lines(const struct format *format, uint32_t file_idx)
+planned_lines(const struct format *format, uint32_t file_idx, uint64_t at)
 {
 	const struct catalogue *catalogue = format->catalogue;
-	uint64_t at =
-		catalogue_plan_first(catalogue, format->plan_nr, file_idx);
 	struct section_lines lines = { .first = 0 };
 
-	if (catalogue_plan(catalogue, at)->tier == TIER_SIGNATURES)
-		at++;
 	for (uint64_t i = at; i < format->plan_nr; i++) {
 		const struct plan_entry *entry = catalogue_plan(catalogue, i);
 		const struct chunk_record *chunk =
@@ -151,44 +131,89 @@ planned_lines(const struct format *format, uint32_t file_idx)
 	return lines;
 }
 
-/* Lines that are left out before the ones of this run. */
+/* Lines that are left out, up to this one. */
 static void
-add_gap(struct format *format, const struct desc *in)
+add_gap(struct format *format, uint64_t line_last)
 {
 	struct format_state *state = format->state;
 	const struct markup_section section = section_of(format);
 
 	format_out_content_end(format);
 	format->markup->gap(&format->text, &section, state->line_next,
-			    in->line_first - 1ull);
+			    line_last);
 	format_out_text(format);
-	state->flow = markup_flow_at(in->line_first);
-	state->chunk_line = in->line_first;
+	state->flow = markup_flow_at(line_last + 1);
+	state->chunk_line = line_last + 1;
 	state->gap_first = state->line_next;
-	state->gap_last = in->line_first - 1ull;
+	state->gap_last = line_last;
+	state->line_next = line_last + 1;
+}
+
+/* Behind lines among signatures, how many are left out there. */
+static void
+end_lines(struct format *format)
+{
+	const struct format_state *state = format->state;
+
+	if (!state->mutes && state->lines.signatures && state->in_lines &&
+	    state->line_next <= state->lines.last)
+		add_gap(format, state->lines.last);
+}
+
+static void
+close_section(struct format *format)
+{
+	struct format_state *state = format->state;
+	bool half_line = state->last_byte != '\n';
+	struct markup_section section;
+
+	/* there may be no file that one could be of */
+	if (!state->open)
+		return;
+	end_lines(format);
+	section = section_of(format);
+	format_out_content_end(format);
+	format_cut_end(format, half_line);
+	format->markup->close(&format->text, &section, half_line);
+	format_out_text(format);
+	format_cut_content(format);
+	state->open = 0;
 }
 
 /* ---- what comes from select -------------------------------------------- */
 
 static struct section_lines
-lines_of_all(const struct format *format, const struct desc *in)
+lines_of_all(const struct format *format, uint32_t file_idx, bool signatures)
 {
 	return (struct section_lines){
 		.first = 1,
-		.last = catalogue_facts(format->catalogue, in->file_idx)
-				->line_nr,
-		.signatures = (in->flags & DESC_OUTLINE) != 0,
+		.last = catalogue_facts(format->catalogue, file_idx)->line_nr,
+		.signatures = signatures,
 	};
+}
+
+/* What of a file is written; its signatures stand before its chunks. */
+static struct section_lines
+lines_of(const struct format *format, const struct desc *in)
+{
+	const struct catalogue *catalogue = format->catalogue;
+	uint64_t at;
+
+	if (format->job->takes_all)
+		return lines_of_all(format, in->file_idx,
+				    (in->flags & DESC_OUTLINE) != 0);
+	at = catalogue_plan_first(catalogue, format->plan_nr, in->file_idx);
+	return catalogue_plan(catalogue, at)->tier == TIER_SIGNATURES
+		       ? lines_of_all(format, in->file_idx, true)
+		       : planned_lines(format, in->file_idx, at);
 }
 
 static void
 begin_file(struct format *format, const struct desc *in)
 {
-	struct section_lines lines = lines_of_all(format, in);
+	struct section_lines lines = lines_of(format, in);
 
 	close_section(format);
-	if (!format->job->takes_all && !lines.signatures)
-		lines = planned_lines(format, in->file_idx);
 	open_section(format, in->file_idx, &lines);
 }
 
@@ -208,32 +233,58 @@ add_content(struct format *format, const struct desc *in)
 		format_out_content(format, in, text);
 }
 
+/* What is left out before a run, if anything is. Before signatures that is only
+ * said behind lines, and if it is known where they begin. */
+static void
+add_gap_before(struct format *format, const struct desc *in)
+{
+	const struct format_state *state = format->state;
+	bool signatures = (in->flags & DESC_OUTLINE) != 0;
+
+	if (state->mutes || in->line_first <= state->line_next)
+		return;
+	if (!signatures || (state->in_lines && in->line_nr > 0))
+		add_gap(format, in->line_first - 1ull);
+}
+
+/* The next line behind a run; signatures say which ones they are of. */
+static void
+set_line_next(struct format_state *state, const struct desc *in)
+{
+	bool goes_on = (in->flags & DESC_MORE) != 0;
+	uint64_t next = in->line_first + (uint64_t)in->line_nr;
+
+	if (in->flags & DESC_OUTLINE)
+		state->line_next = max_u64(state->line_next, next);
+	else /* a run that ends within a line is gone on with on that line */
+		state->line_next = next - (goes_on && state->last_byte != '\n');
+}
+
 static void
 take_run(struct format *format, const struct desc *in)
 {
 	struct format_state *state = format->state;
 	bool signatures = (in->flags & DESC_OUTLINE) != 0;
-	bool goes_on = (in->flags & DESC_MORE) != 0;
-	/* signatures of a file and lines of it have a section each */
-	bool begins = !state->open || state->file_idx != in->file_idx ||
-		      state->lines.signatures != signatures;
+	uint32_t *mid = signatures ? &state->mid_outline : &state->mid_chunk;
+	bool begins = !state->open || state->file_idx != in->file_idx;
+	bool goes_on;
 
 	if (begins)
 		begin_file(format, in);
-	else if (!state->mid_chunk)
+	goes_on = *mid;
+	if (!begins && !goes_on)
 		format_cut_chunk(format, in->line_first);
-	if (!state->mutes && !signatures && in->line_first > state->line_next)
-		add_gap(format, in);
-	if (!begins && !state->mid_chunk)
+	add_gap_before(format, in);
+	if (!begins && !goes_on)
 		format_cut_content(format);
-	if (in->is_measured && !state->mid_chunk)
+	if (in->is_measured && !goes_on)
 		format_cost_begin(format, in);
-	state->mid_chunk = goes_on;
-	if (in->bytes > 0)
+	*mid = (in->flags & DESC_MORE) != 0;
+	if (in->bytes > 0) {
 		add_content(format, in);
-	/* a run that ends within a line is gone on with on that line */
-	state->line_next = in->line_first + in->line_nr -
-			   (goes_on && state->last_byte != '\n');
+		state->in_lines = !signatures;
+	}
+	set_line_next(state, in);
 	if (in->flags & DESC_LAST)
 		close_section(format);
 }
@@ -244,7 +295,8 @@ take_file(struct format *format, const struct desc *in)
 	struct format_state *state = format->state;
 
 	if (in->reason == REASON_NONE) {
-		struct section_lines lines = lines_of_all(format, in);
+		struct section_lines lines = lines_of_all(
+			format, in->file_idx, (in->flags & DESC_OUTLINE) != 0);
 
 		close_section(format);
 		open_section(format, in->file_idx, &lines);
@@ -257,6 +309,7 @@ take_file(struct format *format, const struct desc *in)
 				       reason_text(in->reason));
 		format_out_text(format);
 		state->last_byte = '\n';
+		state->in_lines = 0;
 		close_section(format);
 	}
 }

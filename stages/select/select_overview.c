@@ -408,7 +408,10 @@ plan_fill_overview(struct plan *plan)
 	struct plan_overview *overview = &plan->overview;
 	int error;
 
-	overview->available = plan->tokens.budget.available;
+	/* a limit may be more: what shares a section is thought to cost more
+	 * than it does */
+	overview->available = min_u64(plan->tokens.budget.available,
+				      plan->planner->job->available_tokens);
 	error = fill_within(plan, ROUND_FRAME,
 			    overview_frame_all(overview->available));
 	overview->breadth = overview_breadth_tokens(plan_unused(plan));

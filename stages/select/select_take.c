@@ -61,6 +61,13 @@ section_bits(struct plan *plan, const struct rank_candidate *candidate)
 						  : &plan->set.files;
 }
 
+static bool
+has_section(const struct plan *plan, uint32_t file_idx)
+{
+	return select_bits_has(&plan->set.signs, file_idx) ||
+	       select_bits_has(&plan->set.files, file_idx);
+}
+
 /* ---- costs ------------------------------------------------------------- */
 
 /* The part of its file that a candidate is. */
@@ -121,8 +128,9 @@ signature_line_cost(struct plan *plan, const struct rank_candidate *candidate)
 }
 
 /*
- * More marks for lines that are left out, or one less: -1, 0 or 1. Chunks of
- * a file lie side by side; of a part only one end may be that of the chunk.
+ * More marks for lines that are left out, or less: -1, 0 or 1, and twice as many
+ * between signatures. Chunks of a file lie side by side; of a part only one end
+ * may be that of the chunk.
  */
 static int
 more_gaps(const struct plan *plan, const struct rank_candidate *candidate,
@@ -140,7 +148,9 @@ more_gaps(const struct plan *plan, const struct rank_candidate *candidate,
 		  select_bits_has(&plan->set.chunks, idx - 1);
 	beside += to_last && idx + 1 < end &&
 		  select_bits_has(&plan->set.chunks, idx + 1);
-	return 1 - beside;
+	return select_bits_has(&plan->set.signs, candidate->file_idx)
+		       ? 2 * (1 - beside)
+		       : 1 - beside;
 }
 
 /* Whether no mark goes if it is taken: something beside it is not. */
@@ -154,14 +164,13 @@ saves_nothing(const struct plan *plan, const struct rank_candidate *candidate)
 	       !select_bits_has(&plan->set.chunks, idx + 1);
 }
 
-/* With so many more marks, or one less. */
+/* With so many more marks, or less. */
 static uint64_t
 with_marks(uint64_t cost, int more, uint64_t mark)
 {
-	if (more == 0)
-		return cost;
-	return more > 0 ? add_sat_u64(cost, mark)
-			: cost - min_u64(cost - 1, mark);
+	if (more >= 0)
+		return add_sat_u64(cost, (uint64_t)more * mark);
+	return cost - min_u64(cost - 1, (uint64_t)-more * mark);
 }
 
 uint64_t
@@ -178,8 +187,7 @@ plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	    (cost - room > MARK_TOKENS_MAX || saves_nothing(plan, candidate)))
 		return cost;
 	cost += signature_line_cost(plan, candidate);
-	if (!select_bits_has(section_bits(plan, candidate),
-			     candidate->file_idx)) {
+	if (!has_section(plan, candidate->file_idx)) {
 		if (cost > room)
 			return cost;
 		part = part_of(plan, candidate);
@@ -199,17 +207,18 @@ plan_cost_around(struct plan *plan, const struct rank_candidate *candidate,
 {
 	struct select_part part = part_of(plan, candidate);
 	uint64_t cost = signature_line_cost(plan, candidate);
+	int gaps;
 
 	part.lines.in_part = !lines->is_all;
 	if (candidate->unit == RANK_CHUNK && !lines->is_all) {
 		part.lines.first += lines->from;
 		part.lines.last = part.lines.first + lines->nr - 1;
 	}
-	if (!select_bits_has(section_bits(plan, candidate),
-			     candidate->file_idx))
+	if (!has_section(plan, candidate->file_idx))
 		return cost + select_cost_section(&plan->cost, &part);
-	if (more_gaps(plan, candidate, lines->from == 0, lines->is_all) > 0)
-		cost += select_cost_gap(&plan->cost, &part);
+	gaps = more_gaps(plan, candidate, lines->from == 0, lines->is_all);
+	if (gaps > 0)
+		cost += (uint64_t)gaps * select_cost_gap(&plan->cost, &part);
 	return cost;
 }
 

@@ -15,8 +15,6 @@
 
 #include "stages/select/select_plan_parts.h"
 
-#define SECTIONS_OF_FILE 2 /* its signatures; its lines */
-
 struct writer {
 	struct plan *plan;
 	const struct catalogue *catalogue;
@@ -29,10 +27,9 @@ struct writer {
 	uint32_t line_next;
 	uint32_t line_end;
 	uint64_t *line_at; /* 1 + its entry */
-	/* where the sections of the file begin; its best score, and the first
+	/* where the section of the file begins; its best score, and the first
 	 * of the categories that have it */
-	uint64_t sections[SECTIONS_OF_FILE];
-	uint32_t section_nr;
+	uint64_t section;
 	uint32_t best;
 	uint8_t category;
 	struct select_runs turns; /* sections by rank, if that is asked for */
@@ -50,13 +47,6 @@ put(struct writer *writer, uint32_t ordinal, enum tier tier)
 		.tier = (uint8_t)tier,
 	};
 	return entry;
-}
-
-static void
-begin_section(struct writer *writer)
-{
-	ASSERT(writer->section_nr < SECTIONS_OF_FILE);
-	writer->sections[writer->section_nr++] = writer->nr;
 }
 
 /* Its score, its category and its factors are as good as those of a chunk. */
@@ -173,7 +163,7 @@ kept_lines(const struct writer *writer, uint32_t ordinal, enum rank_unit unit)
 		       : 0;
 }
 
-/* What the sections of a file are ranked by. */
+/* What the section of a file is ranked by. */
 static void
 note_best(struct writer *writer, const struct plan_entry *chunk)
 {
@@ -187,7 +177,7 @@ note_best(struct writer *writer, const struct plan_entry *chunk)
 
 /*
  * Signatures, then signature lines and chunks of a file in the order of their
- * places. All of its chunks say what its signatures are worth.
+ * places, which are one section. All of its chunks say what its signatures are worth.
  */
 static void
 put_file(struct writer *writer, bool has_signs, bool has_lines)
@@ -196,14 +186,11 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 	struct plan_entry *signs = NULL;
 
 	if (has_signs) {
-		begin_section(writer);
 		signs = put(writer, 0, TIER_SIGNATURES);
 		signs->kept_lines = kept_lines(writer, 0, RANK_SIGNATURES);
 	}
-	if (has_lines) {
-		begin_section(writer);
+	if (has_lines)
 		find_signature_lines(writer);
-	}
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		struct plan_entry chunk = { .score = SCORE_NONE };
 		bool is_in = select_bits_has(&writer->plan->set.chunks,
@@ -225,25 +212,20 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 	}
 }
 
-/* All sections of a file stand where the best of what is taken does; what an
- * overview begins with, before all others. */
+/* A file stands where the best of what is taken of it does; what an overview
+ * begins with, before all others. */
 static int
-add_turns(struct writer *writer)
+add_turn(struct writer *writer)
 {
 	uint32_t place = plan_frame_place(writer->plan, writer->file_idx);
-	int error = 0;
+	const struct rank_candidate turn = {
+		.score = writer->best + place * SCORE_MAX,
+		.file_idx = writer->file_idx,
+		.chunk_idx = writer->section,
+		.category = writer->category,
+	};
 
-	for (uint32_t i = 0; i < writer->section_nr && error == 0; i++) {
-		const struct rank_candidate turn = {
-			.score = writer->best + place * SCORE_MAX,
-			.file_idx = writer->file_idx,
-			.chunk_idx = writer->sections[i],
-			.category = writer->category,
-		};
-
-		error = select_runs_add(&writer->turns, &turn);
-	}
-	return error;
+	return select_runs_add(&writer->turns, &turn);
 }
 
 static int
@@ -257,13 +239,13 @@ write_file(struct writer *writer, uint32_t file_idx)
 		return 0;
 	writer->file_idx = file_idx;
 	writer->facts = catalogue_facts(writer->catalogue, file_idx);
-	writer->section_nr = 0;
+	writer->section = writer->nr;
 	writer->best = 0;
 	writer->category = CATEGORY_TREE;
 	if (plan->is_scored)
 		select_scores_file(&writer->plan->scores, file_idx);
 	put_file(writer, has_signs, has_lines);
-	return plan->planner->job->by_rank ? add_turns(writer) : 0;
+	return plan->planner->job->by_rank ? add_turn(writer) : 0;
 }
 
 /* ---- the whole --------------------------------------------------------- */

@@ -42,9 +42,8 @@ struct entry {
 	char *name;
 	uint64_t hash; /* of the content */
 	uint64_t size;
-	bool full;       /* its content stands in the output */
-	bool signatures; /* those alone do */
-	bool must;       /* it is text beyond doubt */
+	bool full; /* its content stands in the output */
+	bool must; /* it is text beyond doubt */
 };
 
 struct entries {
@@ -393,12 +392,35 @@ imports_are_there(struct bytes line, struct bytes file)
 	return true;
 }
 
-/* Signatures: words of the file, none before the one before it. */
+/* The last line that a gap mark names; 0: the line is none. */
+static uint64_t
+gap_end(const struct header *header, struct bytes line)
+{
+	unsigned long long first;
+	unsigned long long last;
+	char text[80];
+	int nr = -1;
+
+	if (line.nr <= 3 + header->dots || line.nr >= sizeof(text) ||
+	    memcmp(line.at, "// ", 3) != 0 ||
+	    strspn(line.at + 3, ".") != header->dots)
+		return 0;
+	snprintf(text, sizeof(text), "%.*s", (int)(line.nr - 3 - header->dots),
+		 line.at + 3 + header->dots);
+	if (sscanf(text, " (lines %llu-%llu)%n", &first, &last, &nr) != 2 ||
+	    nr != (int)strlen(text) || first > last)
+		return 0;
+	return last;
+}
+
+/* Signatures, and lines between marks: words of the file, none before the one
+ * before it; behind a mark, from where it says. */
 static void
 compare_signatures(struct check *check, const struct header *header,
 		   struct bytes file)
 {
 	struct bytes left = file;
+	struct bytes base = file; /* behind the last mark */
 	size_t fence = 0;
 
 	while (fence < check->left.nr && check->left.at[fence] == '`')
@@ -409,11 +431,19 @@ compare_signatures(struct check *check, const struct header *header,
 	expect(check, "\n", header->name);
 	for (;;) {
 		struct bytes line = line_of(check->left);
+		uint64_t gap = gap_end(header, line);
+		struct bytes behind = after_lines(file, gap);
 
 		if (line.nr == fence && begins(line, check->left.at, fence) &&
 		    strspn(line.at, "`") == fence)
 			break;
-		if (!words_are_there(line, &left) &&
+		if (gap > 0) {
+			left = behind;
+			base = behind;
+		}
+		/* members of a signature may be from behind what follows it */
+		if (gap == 0 && !words_are_there(line, &left) &&
+		    !words_are_there(line, &base) &&
 		    !imports_are_there(line, file))
 			fail(check, "a signature that the file does not have",
 			     header->name);
@@ -505,7 +535,6 @@ check_section(struct check *check)
 	entry->full = header.same_as == NULL && !header.empty &&
 		      !header.signatures &&
 		      strncmp(header.charset, "invalid", 7) != 0;
-	entry->signatures = header.signatures;
 	entry->size = file.nr;
 	entry->hash = hash_of(file);
 	free(header.same_as);
@@ -559,10 +588,7 @@ check_names(struct check *check)
 {
 	qsort(check->found.at, check->found.nr, sizeof(struct entry), by_name);
 	for (size_t i = 1; i < check->found.nr; i++)
-		if (by_name(&check->found.at[i - 1], &check->found.at[i]) ==
-			    0 &&
-		    check->found.at[i - 1].signatures ==
-			    check->found.at[i].signatures)
+		if (by_name(&check->found.at[i - 1], &check->found.at[i]) == 0)
 			fail(check, "it is there twice",
 			     check->found.at[i].name);
 }
@@ -610,18 +636,15 @@ check_duplicates(struct check *check)
 	}
 }
 
-/* Files come in the order of their paths, byte by byte, within a root; lines
- * of a file behind its signatures. */
+/* Files come in the order of their paths, byte by byte, within a root. */
 static void
 check_order(struct check *check, size_t root_nr)
 {
 	for (size_t i = 1; root_nr == 1 && i < check->found.nr; i++) {
 		const struct entry *before = &check->found.at[i - 1];
 		const struct entry *it = &check->found.at[i];
-		int order = by_name(before, it);
 
-		if (order > 0 ||
-		    (order == 0 && (!before->signatures || it->signatures)))
+		if (by_name(before, it) >= 0)
 			fail(check, "it is out of order", it->name);
 	}
 }

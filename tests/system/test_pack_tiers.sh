@@ -90,7 +90,11 @@ is [ "$(ask "r['files']['full'] + r['files']['signatures'] + r['files']['partial
 is [ "$(ask "r['budget']['used'] * 1000 >= r['budget']['available'] * 995")" = True ]
 signed=$(ask "sum(x['tier'] == 'signatures' for x in r['selected'])")
 is [ "$signed" -ge 3 ]
-for file in $(ask "' '.join(x['path'] for x in r['selected'] if x['tier'] == 'signatures')"); do
+# those that have no lines among them
+only=$(ask "' '.join({x['path'] for x in r['selected'] if x['tier'] == 'signatures'} -
+	{x['path'] for x in r['selected'] if x['tier'] == 'full'})")
+is [ -n "$only" ]
+for file in $only; do
 	awk -v name="## File: $file (" 'index($0, name) == 1 && /signatures/ {
 			on = 1; next }
 		/^```/ { fences += on; if (fences == 2) exit; next }
@@ -125,13 +129,18 @@ is [ "$("$BALE" count large/index.ts | awk '{ print $1 }')" -gt 8000 ]
 begin 'a large file: signatures first, then what is exported'
 everywhere 26000 large
 is grep -qE '^## File: large/index.ts \(signatures' file.1
-is grep -qE '^## File: large/index.ts \(lines [0-9]+-[0-9]+( of [0-9]+)?\)' file.1
-awk '/^## File: large\/index.ts/ && !/signatures/ { on = 1; next }
-	/^## File/ { on = 0 } on' file.1 >got
-# its sections: all that is exported is in before anything that is not
-exported=$(grep -c '^export function' got)
+is [ "$(grep -c '^## File: large/index.ts' file.1)" = 1 ]
+awk '/^## File/ { on = /large\/index.ts/; next } on' file.1 >got
+# chunks among them: all that is exported is in before anything that is not
+exported=$(grep -c '^export function.*{$' got)
 is [ "$exported" = 12 ]
-is [ "$(grep -c "^function" got)" -lt 108 ]
+is [ "$(grep -c '^function.*{$' got)" -lt 108 ]
+# and those alone are there by their signatures that are not there in full
+is [ "$(grep -c '^export function' got)" = 12 ]
+is [ "$(grep -cE '^(export )?function' got)" = 120 ]
+# each stands in its place, with a mark on both sides
+is [ "$(grep -oE 'main_[0-9]+\(' got | tr -dc '0-9\n' | sort -nc 2>&1)" = '' ]
+is grep -qE '^// \.\.\. \(lines [0-9]+-[0-9]+\)$' got
 for i in 10 20 30 40 50 60 70 80 90 100 110 120; do
 	is grep -q "// main_ 12 of $i\$" got
 done
@@ -155,8 +164,7 @@ rm inner/all.ts
 begin 'of what is not exported: what branches, then what is left to do'
 is [ "$("$BALE" count inner/index.ts | awk '{ print $1 }')" -gt 8000 ]
 sections() {
-	awk '/^## File/ { on = !/signatures/ } on && /plain_ 1 of/ {
-		print $NF }' file.1
+	awk '/plain_ 1 of/ { print $NF }' file.1
 }
 everywhere 2400 inner
 sections >got

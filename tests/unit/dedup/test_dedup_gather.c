@@ -178,41 +178,60 @@ test_dedup_gather_drops_what_has_changed(void **state)
 	ASSERT_EQ(rig_facts(&rig, 1)->reason, REASON_NONE);
 }
 
-/* Signatures of a file have a turn of their own, and their own fingerprint. */
+/* Signatures of a file have their own fingerprint; its chunks stand between
+ * them. */
 static void
-test_dedup_gather_of_signatures_has_its_own_turn(void **state)
+test_dedup_gather_of_signatures_with_chunks_between(void **state)
 {
 	static const uint64_t chunks[] = { 0, 0, 1 };
-	struct desc run = run_of(0, 0);
+	struct desc signatures = run_of(0, 0);
 
 	plan(chunks, ARRAY_LEN(chunks));
 	catalogue_plan(&rig.run.catalogue, 0)->tier = TIER_SIGNATURES;
+	catalogue_plan(&rig.run.catalogue, 0)->kept_lines = 3;
+	ASSERT_EQ(dedup_reserve_kept(&dedup), 0);
 	begin(0);
 	ASSERT_EQ(gather.signs, 1);
-	memcpy(run.fingerprint, rig_facts(&rig, 0)->outline_fingerprint,
-	       FINGERPRINT_BYTES);
-	run.flags |= DESC_LAST;
-	take(run);
-	ASSERT_EQ(through_nr, 1);
-	/* not further than the signatures */
 	ASSERT_EQ(gather.plan_next, 1);
-	begin(0);
-	ASSERT_EQ(gather.signs, 0);
-	run = run_of(0, 0);
-	take(run);
-	ASSERT_EQ(through_nr, 2);
+	memcpy(signatures.fingerprint, rig_facts(&rig, 0)->outline_fingerprint,
+	       FINGERPRINT_BYTES);
+	signatures.flags |= DESC_OUTLINE | DESC_MORE;
+	take(signatures);
+	take(run_of(0, 0));
+	ASSERT_EQ(gather.plan_next, 2);
+	signatures.flags &= (uint8_t)~DESC_MORE;
+	take(signatures);
+	ASSERT_EQ(catalogue_kept(&rig.run.catalogue, 0)->tokens, 20);
+	take(run_of(0, 1));
+	ASSERT_EQ(gather.plan_next, 3);
+	ASSERT_EQ(through_nr, 4);
 	ASSERT_EQ(rig_facts(&rig, 0)->reason, REASON_NONE);
-	/* where nothing came of them, their lines are still planned */
+	/* where nothing came of it, nothing of it is planned any more */
 	teardown(NULL);
 	setup(NULL);
 	plan(chunks, ARRAY_LEN(chunks));
 	catalogue_plan(&rig.run.catalogue, 0)->tier = TIER_SIGNATURES;
 	begin(0);
 	dedup_end_turn(&dedup);
-	ASSERT_EQ(gather.plan_next, 1);
-	begin(0);
-	dedup_end_turn(&dedup);
 	ASSERT_EQ(gather.plan_next, 3);
+}
+
+/* Signatures that are no longer what they were leave their file out. */
+static void
+test_dedup_gather_of_changed_signatures(void **state)
+{
+	static const uint64_t chunks[] = { 0, 0 };
+	struct desc signatures = run_of(0, 0);
+
+	plan(chunks, ARRAY_LEN(chunks));
+	catalogue_plan(&rig.run.catalogue, 0)->tier = TIER_SIGNATURES;
+	begin(0);
+	memset(signatures.fingerprint, 77, FINGERPRINT_BYTES);
+	signatures.flags |= DESC_OUTLINE;
+	take(signatures);
+	ASSERT_EQ(rig_facts(&rig, 0)->reason, REASON_CHANGED);
+	take(run_of(0, 0));
+	ASSERT_EQ(through_nr, 0);
 }
 
 /* By rank files come in any order: the entries of each are looked for. */
@@ -226,14 +245,11 @@ test_dedup_gather_by_rank_looks_for_each_file(void **state)
 	catalogue_plan(&rig.run.catalogue, 2)->tier = TIER_SIGNATURES;
 	rig.run.job.by_rank = true;
 	begin(2);
-	ASSERT_EQ(gather.plan_next, 2);
+	ASSERT_EQ(gather.outline_entry, 2);
 	memcpy(run.fingerprint, rig_facts(&rig, 2)->outline_fingerprint,
 	       FINGERPRINT_BYTES);
-	run.flags |= DESC_LAST;
+	run.flags |= DESC_OUTLINE;
 	take(run);
-	ASSERT_EQ(gather.plan_next, 3);
-	/* its lines go on where its signatures end */
-	begin(2);
 	ASSERT_EQ(gather.plan_next, 3);
 	take(run_of(2, 0));
 	take(run_of(2, 1));
@@ -260,12 +276,12 @@ test_dedup_gather_counts_what_is_kept_of_a_chunk(void **state)
 	run = run_of(0, 0);
 	run.flags |= DESC_MORE;
 	take(run);
-	ASSERT_EQ(gather.truncated_tokens, 10);
+	ASSERT_EQ(gather.tokens, 10);
 	run.flags = DESC_EMIT;
 	run.tokens_alone = 5;
 	take(run);
 	ASSERT_EQ(catalogue_kept(&rig.run.catalogue, 0)->tokens, 15);
-	ASSERT_EQ(gather.truncated_tokens, 0);
+	ASSERT_EQ(gather.tokens, 0);
 	ASSERT_EQ(let_through[0].is_measured, 1);
 	ASSERT_EQ(let_through[1].is_measured, 1);
 	take(run_of(0, 1));
@@ -360,7 +376,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_dedup_gather_lets_through_what_is_planned),
 		CASE(test_dedup_gather_drops_what_has_changed),
-		CASE(test_dedup_gather_of_signatures_has_its_own_turn),
+		CASE(test_dedup_gather_of_signatures_with_chunks_between),
+		CASE(test_dedup_gather_of_changed_signatures),
 		CASE(test_dedup_gather_by_rank_looks_for_each_file),
 		CASE(test_dedup_gather_counts_what_is_kept_of_a_chunk),
 		CASE(test_dedup_gather_of_everything_counts_the_file),

@@ -143,9 +143,10 @@ test_select_cost_of_what_takes_a_mark_away(void **state)
 	ASSERT_EQ(plan_cost(&plan, &it, it.tokens - 1), it.tokens);
 }
 
-/* Signatures and lines of a file have a section each. */
+/* Signatures and lines of a file share a section; a chunk has a mark before it
+ * and behind it there. */
 static void
-test_select_cost_of_signatures_is_a_section_of_its_own(void **state)
+test_select_cost_of_signatures_and_lines_in_a_section(void **state)
 {
 	struct rank_candidate it;
 	uint64_t header;
@@ -157,13 +158,20 @@ test_select_cost_of_signatures_is_a_section_of_its_own(void **state)
 		"## File: a.c (signatures, all)\n"
 		"```\n```\n\n");
 	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 50 + header);
-	put(0);
-	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 50 + header);
 	ASSERT_EQ(plan_put(&plan, &it), 0);
 	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 50);
+	it = candidate_of(2);
+	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX),
+		  it.tokens + 2 * gap_cost(2));
+	put(2);
+	it = candidate_of(1);
+	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), it.tokens);
+	put(0);
+	it.tokens = 400;
+	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 400 - 2 * gap_cost(1));
 	ASSERT_TRUE(select_bits_has(&plan.set.signs, 0));
 	ASSERT_TRUE(!select_bits_has(&plan.set.signs, 1));
-	ASSERT_EQ(plan.set.nr, 2);
+	ASSERT_EQ(plan.set.nr, 3);
 }
 
 /* Chunk 2 and 3 begin within a definition whose line is in chunk 1. */
@@ -355,7 +363,7 @@ main(void)
 		PLAN_CASE(test_select_cost_beside_each_set_of_others),
 		PLAN_CASE(test_select_cost_of_what_takes_a_mark_away),
 		PLAN_CASE(
-			test_select_cost_of_signatures_is_a_section_of_its_own),
+			test_select_cost_of_signatures_and_lines_in_a_section),
 		PLAN_CASE(
 			test_select_cost_with_a_signature_line_that_is_not_there),
 		PLAN_CASE(test_select_cost_around_some_lines),

@@ -212,12 +212,12 @@ test_select_write_explains_by_the_best_chunk(void **state)
 	ASSERT_EQ(entry[2].factors.relevance, 0);
 }
 
-/* By rank: the sections of the newest file first, those of one in order. */
+/* By rank: the newest file first, of each all that is taken. */
 static void
 test_select_write_by_rank_has_the_order_of_sections(void **state)
 {
-	/* c.c: entries 5, 6; b.c: 3; a.c: 0, 1 */
-	static const uint32_t want[] = { 5, 6, 3, 0, 1 };
+	/* c.c: entries 5, 6; b.c: 3, 4; a.c: 0 to 2 */
+	static const uint32_t want[] = { 5, 3, 0 };
 
 	three_files();
 	plan_score();
