@@ -93,7 +93,8 @@ for more in "--tiers=on" "--query=ring_lease" "--tiers=off"; do
 		"what is left out has its rank and why${more:+: $more}"
 	is "$(cmp explained.1 explained.3 2>&1)" "" "from any number of workers"
 done
-"$BALE" preview tree --no-config -q --budget 20k --explain 2>&1 >/dev/null |
+"$BALE" preview tree --no-config -q --budget 20k --tiers off --explain 2>&1 \
+	>/dev/null |
 	grep -q "	budget	tree" && got=there
 is "${got:-}" there "preview explains it, too"
 "$BALE" pack tree --no-config -q --budget 20k --audit-log audit -o o
