@@ -182,6 +182,13 @@ print_selection(const json_t *report, FILE *out)
 		REPORT_COUNT(report, "chunks.packed"));
 	fprintf(out, "  Chunks Rejected: %s%s\n", COUNT_TEXT(rejected),
 		rejected > 0 ? " (insufficient budget)" : "");
+	/* of a query; reports of other runs have none */
+	if (!json_is_object(json_object_get(report, "evidence")))
+		return;
+	fprintf(out, "  Evidence: %s tokens ",
+		REPORT_COUNT(report, "evidence.tokens"));
+	fprintf(out, "(%s high, ", REPORT_COUNT(report, "evidence.high"));
+	fprintf(out, "%s low)\n", REPORT_COUNT(report, "evidence.low"));
 }
 
 /* Text that looks like a special token; nothing where there is none. */

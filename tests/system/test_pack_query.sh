@@ -165,6 +165,8 @@ print(e['confidence'] in ('high', 'low'), e['high'] == of('high') > 0,
 }
 is "$(enough --budget 9k)" "True True True True True True" \
 	"what there is evidence for, and what fills up"
+is "$("$BALE" report "$dir/e.json" | grep -c '  Evidence: .* high, .* low)')" 1 \
+	"also in the tables of the report"
 is "$(enough --budget 9k --enough)" "True True True True False True" \
 	"--enough: nothing that fills up"
 is "$(enough --budget 200k --enough)" "True True True True False True" \
