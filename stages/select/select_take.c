@@ -173,6 +173,24 @@ with_marks(uint64_t cost, int more, uint64_t mark)
 	return cost - min_u64(cost - 1, (uint64_t)-more * mark);
 }
 
+/* Of all signatures of its file, those that a chunk has in full, by its size. */
+static uint64_t
+needless_signatures(const struct plan *plan,
+		    const struct rank_candidate *candidate)
+{
+	const struct catalogue *catalogue = plan->planner->catalogue;
+	const struct file_facts *facts;
+
+	if (candidate->unit != RANK_CHUNK ||
+	    !select_bits_has(&plan->set.all_signs, candidate->file_idx))
+		return 0;
+	facts = catalogue_facts(catalogue, candidate->file_idx);
+	return scale_u64(
+		facts->outline_tokens,
+		catalogue_chunk(catalogue, candidate->chunk_idx)->bytes,
+		max_u64(facts->bytes, 1));
+}
+
 uint64_t
 plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t room)
@@ -193,6 +211,7 @@ plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 		part = part_of(plan, candidate);
 		return cost + select_cost_section(&plan->cost, &part);
 	}
+	cost -= min_u64(cost - 1, needless_signatures(plan, candidate));
 	gaps = more_gaps(plan, candidate, true, true);
 	if (gaps == 0 || (gaps > 0 && cost > room))
 		return cost;
@@ -234,6 +253,12 @@ plan_put(struct plan *plan, const struct rank_candidate *candidate)
 		result = select_bits_set(&plan->set.signature_lines, line);
 	if (result == 0)
 		result = select_bits_set(section_bits(plan, candidate),
+					 candidate->file_idx);
+	if (result == 0 && candidate->unit == RANK_SIGNATURES &&
+	    candidate->tokens == catalogue_facts(plan->planner->catalogue,
+						 candidate->file_idx)
+					 ->outline_tokens)
+		result = select_bits_set(&plan->set.all_signs,
 					 candidate->file_idx);
 	if (result == 0 && candidate->unit == RANK_CHUNK)
 		result = select_bits_set(&plan->set.chunks,
