@@ -68,11 +68,13 @@ rank_fill_lines(uint64_t (*costs)(void *chunk, uint32_t lines), void *chunk,
 
 /* ---- whole chunks ------------------------------------------------------- */
 
-/* The limit whose output would be what is available, at this rate. */
+/* The limit whose output would be full by half of what may be unused, at this
+ * rate. */
 static uint64_t
 scaled(const struct rank_fill *fill, uint64_t tokens)
 {
-	double at = (double)fill->now.limit * (double)fill->available /
+	uint64_t aim = fill->available - fill->available / (2 * RANK_FULL_PART);
+	double at = (double)fill->now.limit * (double)aim /
 		    (double)max_u64(tokens, 1);
 
 	return at >= 9e18 ? (uint64_t)9e18 : (uint64_t)at;
@@ -103,6 +105,19 @@ measure(struct rank_fill *fill)
 	fill->tries = 0;
 }
 
+/* Whether it came to so much less than was thought that a plan which takes that
+ * into account may be full: far less, or less for the first time. */
+static bool
+is_worth_another(struct rank_fill *fill, const struct plan_result *made,
+		 uint64_t tokens)
+{
+	uint64_t less = made->planned - min_u64(made->planned, tokens);
+
+	if (less > made->planned / FAR_PART)
+		return ++fill->tries < SEARCHES_MAX;
+	return less > made->planned / RANK_FULL_PART && fill->tries++ == 0;
+}
+
 static bool
 judge_whole(struct rank_fill *fill, const struct plan_result *made,
 	    uint64_t tokens)
@@ -119,8 +134,7 @@ judge_whole(struct rank_fill *fill, const struct plan_result *made,
 	fill->has_whole = 1;
 	fill->whole_limit = fill->now.limit;
 	fill->now.off = (int64_t)tokens - (int64_t)made->planned;
-	if (tokens < made->planned - made->planned / FAR_PART &&
-	    fill->overs == 0 && ++fill->tries < SEARCHES_MAX)
+	if (fill->overs == 0 && is_worth_another(fill, made, tokens))
 		fill->now.limit = max_u64(scaled(fill, tokens),
 					  add_sat_u64(fill->now.limit, 1));
 	else

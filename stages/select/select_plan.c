@@ -117,7 +117,6 @@ free_taken(struct plan *plan)
 {
 	select_bits_free(&plan->set.files);
 	select_bits_free(&plan->set.signs);
-	select_bits_free(&plan->set.all_signs);
 	select_bits_free(&plan->set.chunks);
 	select_bits_free(&plan->set.signature_lines);
 }

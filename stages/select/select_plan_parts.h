@@ -107,7 +107,6 @@ struct planned_set {
 	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
 	struct select_bits files;       /* that have chunks in it */
 	struct select_bits signs;       /* that are in it by their signatures */
-	struct select_bits all_signs;   /* and by all of them */
 	struct select_bits chunks;
 	struct select_bits signature_lines; /* that chunks of it are within */
 	struct select_bits measured;        /* chunks whose lines are counted */

@@ -173,22 +173,23 @@ with_marks(uint64_t cost, int more, uint64_t mark)
 	return cost - min_u64(cost - 1, (uint64_t)-more * mark);
 }
 
-/* Of all signatures of its file, those that a chunk has in full, by its size. */
+/* Of the signatures of its file, those that a chunk has in full, by its size. */
 static uint64_t
-needless_signatures(const struct plan *plan,
-		    const struct rank_candidate *candidate)
+needless_signatures(struct plan *plan, const struct rank_candidate *candidate)
 {
 	const struct catalogue *catalogue = plan->planner->catalogue;
-	const struct file_facts *facts;
+	uint32_t tokens;
 
 	if (candidate->unit != RANK_CHUNK ||
-	    !select_bits_has(&plan->set.all_signs, candidate->file_idx))
+	    !select_bits_has(&plan->set.signs, candidate->file_idx))
 		return 0;
-	facts = catalogue_facts(catalogue, candidate->file_idx);
+	if (plan->overview.breadth > 0)
+		select_scores_file(&plan->scores, candidate->file_idx);
+	plan_outline_lines(plan, candidate->file_idx, &tokens);
 	return scale_u64(
-		facts->outline_tokens,
-		catalogue_chunk(catalogue, candidate->chunk_idx)->bytes,
-		max_u64(facts->bytes, 1));
+		tokens, catalogue_chunk(catalogue, candidate->chunk_idx)->bytes,
+		max_u64(catalogue_facts(catalogue, candidate->file_idx)->bytes,
+			1));
 }
 
 uint64_t
@@ -253,12 +254,6 @@ plan_put(struct plan *plan, const struct rank_candidate *candidate)
 		result = select_bits_set(&plan->set.signature_lines, line);
 	if (result == 0)
 		result = select_bits_set(section_bits(plan, candidate),
-					 candidate->file_idx);
-	if (result == 0 && candidate->unit == RANK_SIGNATURES &&
-	    candidate->tokens == catalogue_facts(plan->planner->catalogue,
-						 candidate->file_idx)
-					 ->outline_tokens)
-		result = select_bits_set(&plan->set.all_signs,
 					 candidate->file_idx);
 	if (result == 0 && candidate->unit == RANK_CHUNK)
 		result = select_bits_set(&plan->set.chunks,

@@ -363,15 +363,8 @@ drop_signatures(struct plan *plan, uint32_t file_idx)
 		.unit = RANK_SIGNATURES,
 	};
 
-	if (plan->overview.breadth > 0)
-		select_scores_file(&plan->scores, file_idx);
-	plan_outline_lines(plan, file_idx, &candidate.tokens);
-	/* its chunks have been so much cheaper */
-	if (select_bits_has(&plan->set.all_signs, file_idx))
-		candidate.tokens = 0;
 	select_bits_clear(&plan->set.signs, file_idx);
-	select_bits_clear(&plan->set.all_signs, file_idx);
-	/* as they were taken: the first of their section */
+	/* what is around them: its chunks have been cheaper by the rest */
 	rank_budget_give_back(&plan->tokens.budget, candidate.category,
 			      plan_cost(plan, &candidate, UINT64_MAX));
 	plan->set.nr--;
