@@ -128,8 +128,8 @@ signature_line_cost(struct plan *plan, const struct rank_candidate *candidate)
 }
 
 /*
- * More marks for lines that are left out, or less: -1, 0 or 1, and twice as many
- * between signatures. Chunks of a file lie side by side; of a part only one end
+ * More marks for lines that are left out, or less: -1, 0 or 1, as many with or
+ * without signatures. Chunks of a file lie side by side; of a part only one end
  * may be that of the chunk.
  */
 static int
@@ -140,17 +140,19 @@ more_gaps(const struct plan *plan, const struct rank_candidate *candidate,
 		catalogue_facts(plan->planner->catalogue, candidate->file_idx);
 	uint64_t idx = candidate->chunk_idx;
 	uint64_t end = facts->chunk_first + facts->chunk_nr;
-	int beside = 0;
+	bool before = idx > facts->chunk_first &&
+		      select_bits_has(&plan->set.chunks, idx - 1);
+	bool behind =
+		idx + 1 < end && select_bits_has(&plan->set.chunks, idx + 1);
 
 	if (candidate->unit != RANK_CHUNK)
 		return 0;
-	beside += from_first && idx > facts->chunk_first &&
-		  select_bits_has(&plan->set.chunks, idx - 1);
-	beside += to_last && idx + 1 < end &&
-		  select_bits_has(&plan->set.chunks, idx + 1);
-	return select_bits_has(&plan->set.signs, candidate->file_idx)
-		       ? 2 * (1 - beside)
-		       : 1 - beside;
+	before &= from_first;
+	behind &= to_last;
+	/* the signature of what follows is the next line, most often */
+	if (select_bits_has(&plan->set.signs, candidate->file_idx))
+		return (idx > facts->chunk_first && !before) - behind;
+	return 1 - before - behind;
 }
 
 /* Whether no mark goes if it is taken: something beside it is not. */

@@ -164,17 +164,17 @@ test_select_cost_of_signatures_and_lines_in_a_section(void **state)
 	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 50);
 	it = candidate_of(2);
 	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX),
-		  it.tokens + 2 * gap_cost(2));
+		  it.tokens + gap_cost(2));
 	put(2);
 	it = candidate_of(1);
 	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), it.tokens);
 	put(0);
 	it.tokens = 400;
-	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 400 - 2 * gap_cost(1));
+	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 400 - gap_cost(1));
 	/* less those that it has in full */
 	rig_facts(&rig, 0)->bytes = 4000;
 	rig_chunk(&rig, 1)->bytes = 400;
-	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 394 - 2 * gap_cost(1));
+	ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), 394 - gap_cost(1));
 	ASSERT_TRUE(select_bits_has(&plan.set.signs, 0));
 	ASSERT_TRUE(!select_bits_has(&plan.set.signs, 1));
 	ASSERT_EQ(plan.set.nr, 3);
