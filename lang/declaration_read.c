@@ -666,7 +666,8 @@ read_quoted(struct reader *reader, uint8_t c)
 	if (c < 128 && walk->events->event[c] == EVENT_QUOTE) {
 		end = lex_quote(walk, at);
 		walk->scan->mode.kind = MODE_CODE;
-		add(reader, end - at, quoted_type(walk, c, end - at), c);
+		add(reader, end - at, (uint8_t)quoted_type(walk, c, end - at),
+		    c);
 		return true;
 	}
 	if (c != '/' || walk->lang->family != FAMILY_BRACE)

@@ -106,7 +106,8 @@ measure(struct rank_fill *fill)
 }
 
 /* Whether it came to so much less than was thought that a plan which takes that
- * into account may be full: far less, or less for the first time. */
+ * into account may be full: far less, or for the first time less, of a plan that
+ * was full. */
 static bool
 is_worth_another(struct rank_fill *fill, const struct plan_result *made,
 		 uint64_t tokens)
@@ -115,7 +116,10 @@ is_worth_another(struct rank_fill *fill, const struct plan_result *made,
 
 	if (less > made->planned / FAR_PART)
 		return ++fill->tries < SEARCHES_MAX;
-	return less > made->planned / RANK_FULL_PART && fill->tries++ == 0;
+	return less > made->planned / RANK_FULL_PART &&
+	       made->planned + fill->available / RANK_FULL_PART >=
+		       fill->now.limit &&
+	       fill->tries++ == 0;
 }
 
 static bool
@@ -242,6 +246,12 @@ judge_cut(struct rank_fill *fill, const struct plan_result *made,
 						  : fill->now.wrong + 1;
 		else
 			settle(fill);
+		return false;
+	}
+	/* one line may bring more than there is room for: of another chunk */
+	if (!is_full(fill, tokens) && fill->tries >= CUTS_MAX &&
+	    fill->has_over && fill->less == 0) {
+		next_less(fill, made->planned);
 		return false;
 	}
 	if (is_full(fill, tokens) || error >= fill->now.wrong ||

@@ -217,11 +217,11 @@ is [ -L link.json ]
 is grep -q '"version":1' elsewhere/report.json
 end
 
-begin 'an audit log that cannot be made when the run is over'
+begin 'an audit log behind a link to what is not there'
 fresh
 ln -s none.jsonl link.jsonl
 run 4 pack tree -q -o out.md --report report.json --audit-log link.jsonl
-says 'cannot write link.jsonl: No such file or directory'
+says 'cannot write link.jsonl: a symbolic link to what is not there'
 untouched
 end
 

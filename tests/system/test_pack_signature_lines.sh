@@ -44,8 +44,9 @@ mkdir -p "$dir/in" && cd "$dir" || exit 1
 	printf '\treturn nil\n}\n'
 } >"$dir/in/d.go"
 
+# Room for the four windows: the pieces that files begin with come behind them.
 pack() {
-	"$BALE" pack -q in --query "flush watermark" --budget 2200 \
+	"$BALE" pack -q in --query "flush watermark" --budget 1620 \
 		--reserve-response 0 --reserve-system 0 -o "$dir/out.md" \
 		--report "$dir/report.json" "$@"
 }
@@ -77,7 +78,7 @@ is "$("$BALE" count "$dir/out.md" | awk '{ print $1; exit }')" "$tokens" \
 is "$(py '*["%s:%d-%d" % (x["path"].rpartition("/")[2], x["start_line"],
 	x["end_line"]) for x in heads]')" \
 	"a.c:2-2 b.py:2-2 c.js:1-1 d.go:3-3" "the report says which it is"
-is "$("$BALE" preview -q in --query "flush watermark" --budget 2200 \
+is "$("$BALE" preview -q in --query "flush watermark" --budget 1620 \
 	--reserve-response 0 --reserve-system 0 |
 	grep -c 'packed.*a\.c:2-2')" 1 "so does the preview"
 pack --explain 2>/dev/null
@@ -95,7 +96,7 @@ is "$(find "$dir/back" -type f 2>/dev/null | wc -l)" 0 \
 	"nothing of it is unpacked: it is there in part"
 pack --strip-comments
 is "$? $(py 'len(heads)')" "0 0" "without comments there are no such lines"
-is "$("$BALE" preview -q in --query "flush watermark" --budget 2200 \
+is "$("$BALE" preview -q in --query "flush watermark" --budget 1620 \
 	--reserve-response 0 --reserve-system 0 --explain 2>/dev/null |
 	grep -c -e 'packed.*a\.c:2-2' -e 'packed.*a\.c:74-108')" 2 \
 	"the line, and its window"
