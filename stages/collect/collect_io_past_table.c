@@ -186,7 +186,8 @@ write_all(struct history_ctx *history_ctx)
 	head.files_off = sizeof(head);
 	head.file_nr = (uint32_t)history_ctx->file_nr;
 	head.commits_off = off;
-	table_clear(table, 0, off);
+	/* of the head the commit may be there already, which others read */
+	table_clear(table, sizeof(head), off - sizeof(head));
 	history_ctx->about = table_at(table, head.files_off, files_bytes);
 	for (uint32_t i = 0; i < history_ctx->commit_nr; i++) {
 		head.text_bytes += history_ctx->commits[i].text_bytes;
