@@ -73,42 +73,27 @@ clear_slots(struct collect_heat *heat, uint64_t line_nr)
 	memset(heat->slots, 0, nr * sizeof(heat->slots[0]));
 }
 
-/* How many bytes both begin with. */
+/* How many bytes are the same from there on, or before it. */
 static size_t
-same_begin(const uint8_t *a, const uint8_t *b, size_t nr)
+same_bytes(const uint8_t *a, const uint8_t *b, size_t nr, bool before)
 {
-	size_t at = 0;
-	uint64_t x;
-	uint64_t y;
+	const size_t step = sizeof(uint64_t);
+	size_t same = 0;
 
-	for (; at + sizeof(x) <= nr; at += sizeof(x)) {
-		memcpy(&x, a + at, sizeof(x));
-		memcpy(&y, b + at, sizeof(y));
-		if (x != y)
+	for (; same + step <= nr; same += step) {
+		ptrdiff_t off =
+			before ? -(ptrdiff_t)(same + step) : (ptrdiff_t)same;
+
+		if (memcmp(a + off, b + off, step) != 0)
 			break;
 	}
-	while (at < nr && a[at] == b[at])
-		at++;
-	return at;
-}
+	for (; same < nr; same++) {
+		ptrdiff_t off = before ? -(ptrdiff_t)same - 1 : (ptrdiff_t)same;
 
-/* How many bytes before both ends are the same. */
-static size_t
-same_end(const uint8_t *a, const uint8_t *b, size_t nr)
-{
-	size_t at = 0;
-	uint64_t x;
-	uint64_t y;
-
-	for (; at + sizeof(x) <= nr; at += sizeof(x)) {
-		memcpy(&x, a - at - sizeof(x), sizeof(x));
-		memcpy(&y, b - at - sizeof(y), sizeof(y));
-		if (x != y)
+		if (a[off] != b[off])
 			break;
 	}
-	while (at < nr && a[-1 - (ptrdiff_t)at] == b[-1 - (ptrdiff_t)at])
-		at++;
-	return at;
+	return same;
 }
 
 /*
@@ -121,7 +106,7 @@ skip_same(const struct collect_heat *heat, const uint8_t **at,
 {
 	size_t bytes = (size_t)(*end - *at);
 	size_t most = min_size(bytes, heat->bytes);
-	size_t same = same_begin(*at, heat->text, most);
+	size_t same = same_bytes(*at, heat->text, most, false);
 	const uint8_t *newline = memrchr(*at, '\n', same);
 
 	*first_nr = 0;
@@ -131,7 +116,7 @@ skip_same(const struct collect_heat *heat, const uint8_t **at,
 	same = newline == NULL ? 0 : (size_t)(newline + 1 - *at);
 	*first_nr = (uint32_t)lang_newlines(*at, same);
 	*at += same;
-	same = same_end(*end, heat->text + heat->bytes, most - same);
+	same = same_bytes(*end, heat->text + heat->bytes, most - same, true);
 	newline = memchr(*end - same, '\n', same);
 	if (newline == NULL)
 		return;
