@@ -26,9 +26,10 @@
 #define PACK_TRAILER_BYTES 20
 #define INDEX_TRAILER_BYTES 40
 #define CHAIN_MAX 512
-#define SLOTS_NR 8192        /* a power of two */
-#define PLACES_NR 4096       /* the same */
-#define HEAP_BYTES (4 << 20) /* that are free, and not given back at once */
+#define SLOTS_NR 8192          /* a power of two */
+#define PLACES_NR 4096         /* the same */
+#define HEAP_BYTES (4 << 20)   /* that are free, and not given back at once */
+#define TRIM_BYTES (128 << 10) /* the same, of anyone else: mallopt(3) */
 #define WINDOWS_MIN 16
 #define GUESSES_MAX 6 /* then the middle is looked at */
 
@@ -684,5 +685,6 @@ packs_close(struct packs *packs)
 	free(packs->input.data);
 	free(packs->delta.data);
 	free(packs);
+	mallopt(M_TRIM_THRESHOLD, TRIM_BYTES);
 	malloc_trim(0);
 }
