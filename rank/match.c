@@ -25,6 +25,11 @@
 #define LOW_PERCENT 25
 #define CONFIDENT_BEST 500000
 #define NAMED_FILE (0.5 / NAMED)
+/* What decay takes off, beside that of match_decay(): in the best file, and in
+ * one that has nothing. */
+#define DECAY_BEST 0.5
+#define DECAY_LEAST 1.2
+#define OTHERS_LESS 0.1 /* all but the best piece of the latter */
 #define BEGIN 0.4 /* of the best piece of a file, for the one it begins with */
 #define TOP (1 + 2 * NEAR + 2 * NEXT + WHOLE + PATH + HISTORY + NEWEST + NAMED)
 
@@ -237,8 +242,9 @@ decay_pieces(const struct match_spread *spread, float *share,
 {
 	double best = nr == 0 ? 0 : (double)share[(uint32_t)order[0]];
 	double of_best = spread->best > best ? best / spread->best : 1;
-	double decay = 1 - (1 - spread->decay) * (1.2 - 0.7 * of_best);
-	double factor = 1 - 0.1 * (1 - of_best);
+	double by = DECAY_LEAST - (DECAY_LEAST - DECAY_BEST) * of_best;
+	double decay = 1 - (1 - spread->decay) * by;
+	double factor = 1 - OTHERS_LESS * (1 - of_best);
 
 	for (uint32_t i = 1; i < nr; i++) {
 		float *at = &share[(uint32_t)order[i]];
