@@ -253,6 +253,34 @@ test_fill_of_a_plan_that_took_all_is_accepted_at_once(void **state)
 	ASSERT_TRUE(verdict(&fill, 0, true));
 }
 
+/* An output that came to less than was thought, by less than one in fifty. */
+static void
+test_fill_of_a_little_less_is_planned_again_once(void **state)
+{
+	struct rank_fill fill;
+	struct plan_result made = { .planned = 63990, .more_left = true };
+
+	rank_fill_init(&fill, 64000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 63000));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_NONE);
+	/* the middle of what is full */
+	ASSERT_EQ(fill.now.limit, 64000ull * 63840 / 63000);
+	made.planned = fill.now.limit;
+	ASSERT_TRUE(rank_fill_verdict(&fill, &made, 63850));
+	/* not twice */
+	rank_fill_init(&fill, 64000);
+	made.planned = 63990;
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 63000));
+	made.planned = fill.now.limit;
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 63600));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_MEASURED);
+	/* nor for a plan that was not full: what it lacks is a chunk */
+	rank_fill_init(&fill, 64000);
+	made.planned = 60000;
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 59600));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_MEASURED);
+}
+
 /* verifies: FR-016-84, NFR-016-24 */
 static void
 test_fill_of_one_token_over_is_never_accepted(void **state)
@@ -452,6 +480,7 @@ main(void)
 			test_fill_ends_below_the_budget_and_close_to_it),
 		cmocka_unit_test(
 			test_fill_of_a_plan_that_took_all_is_accepted_at_once),
+		cmocka_unit_test(test_fill_of_a_little_less_is_planned_again_once),
 		cmocka_unit_test(test_fill_of_one_token_over_is_never_accepted),
 		cmocka_unit_test(test_fill_takes_the_most_lines_that_fit),
 		cmocka_unit_test(test_fill_of_nothing_is_part_of_a_chunk),
