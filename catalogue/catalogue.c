@@ -31,16 +31,21 @@ int
 catalogue_create(struct catalogue *catalogue)
 {
 	const uint64_t RECORDS = records_bytes();
-	int error = 0;
+	struct table_heads heads;
+	int error = table_heads_open(&heads, TABLE_NR);
 
 	*catalogue = (struct catalogue){ 0 };
+	if (error != 0)
+		return error;
 #define TABLE(name, NAME, of, file_span, off)                                  \
 	if (error == 0)                                                        \
-		error = (file_span) > 0 ? table_create(&catalogue->name, NULL, \
-						       (file_span))            \
-					: table_part(&catalogue->name,         \
-						     &catalogue->of, (off));
+		error = (file_span) > 0                                        \
+				? table_create_among(&catalogue->name, &heads, \
+						     (file_span))              \
+				: table_part(&catalogue->name, &catalogue->of, \
+					     (off), &heads);
 #include "catalogue/catalogue.def"
+	table_heads_close(&heads);
 	if (error == 0)
 		error = table_reserve(&catalogue->history, HISTORY_HEAD_BYTES);
 	if (error != 0)
@@ -59,10 +64,5 @@ catalogue_close(struct catalogue *catalogue)
 int
 catalogue_protect(const struct catalogue *catalogue, uint32_t writable)
 {
-	int error = 0;
-
-	for (int i = 0; i < TABLE_NR && error == 0; i++)
-		if (!(writable & 1u << i))
-			error = table_protect(&catalogue->tables[i]);
-	return error;
+	return table_protect(catalogue->tables, TABLE_NR, writable);
 }

@@ -102,9 +102,49 @@ map(const struct table *table, uint64_t bytes)
 	return base;
 }
 
+static uint8_t *
+map_heads(uint64_t bytes)
+{
+	uint8_t *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (base == MAP_FAILED)
+		return NULL;
+	advise(base, bytes);
+	return base;
+}
+
+int
+table_heads_open(struct table_heads *heads, uint32_t nr)
+{
+	*heads = (struct table_heads){
+		.base = map_heads((uint64_t)nr * TABLE_HEAD_BYTES), .nr = nr
+	};
+	return heads->base == NULL ? -ENOMEM : 0;
+}
+
+void
+table_heads_close(struct table_heads *heads)
+{
+	if (heads->used < heads->nr)
+		munmap(heads->base + (uint64_t)heads->used * TABLE_HEAD_BYTES,
+		       (uint64_t)(heads->nr - heads->used) * TABLE_HEAD_BYTES);
+	*heads = (struct table_heads){ 0 };
+}
+
+/* The next of them, or one alone. */
+static uint8_t *
+take_head(struct table_heads *heads, uint64_t bytes)
+{
+	if (heads == NULL)
+		return map_heads(bytes);
+	ASSERT(heads->used < heads->nr && bytes == TABLE_HEAD_BYTES);
+	return heads->base + (uint64_t)heads->used++ * TABLE_HEAD_BYTES;
+}
+
 /* The view of an empty table: its head. 0 or -ENOMEM. */
 static int
-open_view(struct table *table)
+open_view(struct table *table, struct table_heads *heads)
 {
 	struct table_view *view = calloc(1, sizeof(*view));
 
@@ -112,13 +152,11 @@ open_view(struct table *table)
 		return -ENOMEM;
 	view->mapped_bytes = head_bytes(table);
 	view->backed_bytes = view->mapped_bytes;
-	view->base = mmap(NULL, view->mapped_bytes, PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (view->base == MAP_FAILED) {
+	view->base = take_head(heads, view->mapped_bytes);
+	if (view->base == NULL) {
 		free(view);
 		return -ENOMEM;
 	}
-	advise(view->base, view->mapped_bytes);
 	view->memory_fd = -1;
 	view->next = process.views;
 	process.views = view;
@@ -141,23 +179,39 @@ close_view(struct table_view *view)
 	free(view);
 }
 
+/* Of an open file, or the error that there is instead. */
+static int
+create(struct table *table, int fd, uint64_t span_bytes,
+       struct table_heads *heads)
+{
+	struct table made = { .span_bytes = span_bytes, .fd = fd };
+	int error;
+
+	if (fd < 0)
+		return fd;
+	error = open_view(&made, heads);
+	if (error != 0) {
+		close(fd);
+		return error;
+	}
+	made.view->memory_fd = temp_file_is_in_memory(fd) ? fd : -1;
+	*table = made;
+	return 0;
+}
+
 int
 table_create(struct table *table, const char *dir, uint64_t span_bytes)
 {
-	struct table made = { .span_bytes = span_bytes };
-	int error;
+	return create(table,
+		      dir == NULL ? temp_file_open() : new_file_nameless(dir),
+		      span_bytes, NULL);
+}
 
-	made.fd = dir == NULL ? temp_file_open() : new_file_nameless(dir);
-	if (made.fd < 0)
-		return made.fd;
-	error = open_view(&made);
-	if (error != 0) {
-		close(made.fd);
-		return error;
-	}
-	made.view->memory_fd = temp_file_is_in_memory(made.fd) ? made.fd : -1;
-	*table = made;
-	return 0;
+int
+table_create_among(struct table *table, struct table_heads *heads,
+		   uint64_t span_bytes)
+{
+	return create(table, temp_file_open(), span_bytes, heads);
 }
 
 void
@@ -172,7 +226,8 @@ table_close(struct table *table)
 }
 
 int
-table_part(struct table *part, struct table *of, uint64_t off)
+table_part(struct table *part, struct table *of, uint64_t off,
+	   struct table_heads *heads)
 {
 	struct table made = { .span_bytes = of->span_bytes - off,
 			      .file_off = of->file_off + off,
@@ -182,7 +237,7 @@ table_part(struct table *part, struct table *of, uint64_t off)
 
 	ASSERT(off < of->span_bytes && off >= of->view->mapped_bytes &&
 	       of->view->reserved_bytes == 0);
-	error = open_view(&made);
+	error = open_view(&made, heads);
 	if (error != 0)
 		return error;
 	*part = made;
@@ -190,21 +245,51 @@ table_part(struct table *part, struct table *of, uint64_t off)
 	return 0;
 }
 
-int
-table_protect(const struct table *table)
-{
-	struct table_view *view = table->view;
+/* Neighbouring mappings, to be protected by one call. */
+struct mapping {
+	uint8_t *base;
+	uint64_t bytes;
+};
 
-	if (view == NULL)
+/* Protects what was gathered, unless `next` goes on where it ends. */
+static int
+gather(struct mapping *gathered, uint8_t *next, uint64_t bytes)
+{
+	struct mapping done = *gathered;
+
+	if (done.bytes > 0 && done.base + done.bytes == next) {
+		gathered->bytes += bytes;
 		return 0;
-	view->is_read_only = true;
-	for (uint32_t i = 0; i < view->old_nr; i++)
-		if (mprotect(view->old[i].base, view->old[i].bytes,
-			     PROT_READ) != 0)
-			return -errno;
-	return mprotect(view->base, view->mapped_bytes, PROT_READ) == 0
+	}
+	*gathered = (struct mapping){ next, bytes };
+	return done.bytes == 0 || mprotect(done.base, done.bytes, PROT_READ) == 0
 		       ? 0
 		       : -errno;
+}
+
+int
+table_protect(const struct table *tables, uint32_t nr, uint32_t writable)
+{
+	struct mapping heads = { NULL, 0 };
+	struct mapping others = { NULL, 0 };
+	int error = 0;
+
+	for (uint32_t i = 0; i < nr && error == 0; i++) {
+		struct table_view *view = tables[i].view;
+
+		if (view == NULL || (writable & 1u << i))
+			continue;
+		view->is_read_only = true;
+		for (uint32_t j = 0; j < view->old_nr && error == 0; j++)
+			error = gather(j == 0 ? &heads : &others,
+				       view->old[j].base, view->old[j].bytes);
+		if (error == 0)
+			error = gather(view->old_nr == 0 ? &heads : &others,
+				       view->base, view->mapped_bytes);
+	}
+	if (error == 0)
+		error = gather(&heads, NULL, 0);
+	return error != 0 ? error : gather(&others, NULL, 0);
 }
 
 /* ---- growing ------------------------------------------------------------ */

@@ -41,6 +41,14 @@
 /* Its first bytes are memory: what a small tree needs is on no disk. */
 #define TABLE_HEAD_BYTES (2 * TABLE_GROUP_BYTES)
 
+/* The heads of several tables in one mapping: a fork copies one, and one call
+ * protects those that are neighbours. */
+struct table_heads {
+	uint8_t *base;
+	uint32_t nr;
+	uint32_t used; /* by tables, in the order in which they were made */
+};
+
 /* A process's view of a table; a forked child has a copy of it. */
 struct table_view {
 	uint8_t *base;
@@ -54,7 +62,7 @@ struct table_view {
 	struct {
 		uint8_t *base;
 		uint64_t bytes;
-	} old[TABLE_VIEWS_MAX];
+	} old[TABLE_VIEWS_MAX]; /* the first is the head */
 	int memory_fd;           /* of a file on tmpfs; or -1 */
 	struct table_view *next; /* of all tables of the process */
 };
@@ -78,6 +86,26 @@ struct table {
 int
 table_create(struct table *table, const char *dir, uint64_t span_bytes);
 
+/*
+ * shape:  the same, where temp_file_open() chooses; the head is the next of
+ *         those
+ */
+int
+table_create_among(struct table *table, struct table_heads *heads,
+		   uint64_t span_bytes);
+
+/*
+ * shape:  the heads of nr tables to be made
+ * owner:  each belongs to the table that is made with it; give back the rest
+ * errors: -ENOMEM
+ */
+int
+table_heads_open(struct table_heads *heads, uint32_t nr);
+
+/* Gives back those that no table was made with. */
+void
+table_heads_close(struct table_heads *heads);
+
 /* Unmaps the table and closes its file; accepts a closed table. */
 void
 table_close(struct table *table);
@@ -87,11 +115,12 @@ table_close(struct table *table);
  *         descriptor for both
  * units:  off: a multiple of the page size
  * owner:  the first table owns the file; close the part before it
- * errors: -ENOMEM
+ * errors: -ENOMEM; heads may be NULL
  * calls:  the supervisor, before the first fork; both have one writer
  */
 int
-table_part(struct table *part, struct table *of, uint64_t off);
+table_part(struct table *part, struct table *of, uint64_t off,
+	   struct table_heads *heads);
 
 /*
  * shape:  makes bytes [0, bytes) safe to touch
@@ -110,11 +139,12 @@ int
 table_reserve_at(const struct table *table, uint64_t from, uint64_t bytes);
 
 /*
- * shape:  makes the table read-only for this process
+ * shape:  makes tables read-only for this process, but for those whose bit is
+ *         set in `writable`; there need not be all of them
  * errors: -errno of mprotect(2)
  */
 int
-table_protect(const struct table *table);
+table_protect(const struct table *tables, uint32_t nr, uint32_t writable);
 
 /* Bytes that are there now, in memory or in the file, whoever reserved them. */
 uint64_t

@@ -23,7 +23,9 @@ HAS_SLABS = {"collect": "rw", "chunk": "half", "count": "r", "dedup": "-",
              "select": "-", "format": "r"}
 
 
-HEAD = 128 << 10  # of a table: shared memory, and behind it a file
+# Of a table: shared memory, one piece for all of them, and behind it a file.
+HEAD = 128 << 10
+TABLES = 19
 
 
 class Area:
@@ -31,6 +33,7 @@ class Area:
         field = line.split()
         self.first, self.end = (int(x, 16) for x in field[0].split("-"))
         self.how, self.inode = field[1][:3], field[4]
+        self.off = int(field[2], 16)
         self.is_shared = field[1][3] == "s"
         where = " ".join(field[5:])
         self.is_memory = "/dev/zero" in where  # of no file
@@ -46,12 +49,14 @@ def table_rights(areas, heads):
     """How each table is mapped, and what is mapped in two ways."""
     hows, wrong = {}, []
     for a in areas:
-        if a.inode in heads:
-            hows.setdefault(a.inode, set()).add(a.how)
+        if a.inode == heads:
+            end = a.off + a.end - a.first
+            for table in range(a.off // HEAD, (end + HEAD - 1) // HEAD):
+                hows.setdefault(table, set()).add(a.how)
     for a in areas:
         if a.is_file:
             before = [b for b in areas if b.end == a.first]
-            if not before or before[0].inode not in heads:
+            if not before or before[0].inode != heads:
                 wrong.append("a file that no head stands before")
             elif before[0].how != a.how:
                 wrong.append(f"a head is {before[0].how}, its file {a.how}")
@@ -71,9 +76,11 @@ def complaints(run):
     if not memory or len(found) != 8:
         return [f"{len(found)} workers"]
     arena = max(memory, key=lambda a: a.end - a.first)
-    heads = {a.inode for a in memory if a.end - a.first == HEAD}
-    if len(heads) != 19:
-        return [f"{len(heads)} tables"]
+    heads = {a.inode for a in memory
+             if a.off == 0 and a.end - a.first == TABLES * HEAD}
+    if len(heads) != 1:
+        return [f"{len(heads)} sets of tables"]
+    heads = heads.pop()
     in_arena = {name: [a for a in areas if a.inode == arena.inode]
                 for name, areas in found.items()}
     slabs = min(a.first for a in in_arena["collect"]
@@ -85,7 +92,7 @@ def complaints(run):
         hows, mixed = table_rights(areas, heads)
         wrong += [f"{name}: {what}" for what in mixed]
         nr = sum("rw-" in how for how in hows.values())
-        if len(hows) != 19 or nr != WRITES[stage] or \
+        if len(hows) != TABLES or nr != WRITES[stage] or \
                 any(len(how) > 1 for how in hows.values()):
             wrong.append(f"{name} writes {nr} of {len(hows)} tables")
         there = [(max(a.first, slabs), a.end, a.how) for a in in_arena[name]

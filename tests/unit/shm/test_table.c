@@ -447,7 +447,7 @@ child_writes_protected(void *arg)
 	uint8_t *early = table_at(table, 100, 1);
 
 	signal(SIGSEGV, SIG_DFL); /* cmocka has a handler */
-	CHILD_CHECK(table_protect(table) == 0);
+	CHILD_CHECK(table_protect(table, 1, 0) == 0);
 	CHILD_CHECK(is_filled(table, 32 * MIB));
 	/* by an address from before, as by one of a view that grew since */
 	if (*early == 0)
@@ -469,6 +469,66 @@ test_table_protected_is_read_and_not_written(void **state)
 	memset(table_at(&table, 100, 1), 1, 1); /* this process still may */
 	ASSERT_EQ(run_child(child_writes_protected, &table), -SIGSEGV);
 	table_close(&table);
+}
+
+#define AMONG_NR 5
+
+struct among {
+	struct table tables[AMONG_NR];
+	uint32_t writable; /* a bit a table */
+	uint32_t at;       /* the table that is written */
+};
+
+static void
+child_writes_one_of_several(void *arg)
+{
+	const struct among *among = arg;
+	const struct table *table = &among->tables[among->at];
+
+	signal(SIGSEGV, SIG_DFL);
+	CHILD_CHECK(table_protect(among->tables, AMONG_NR, among->writable) ==
+		    0);
+	*(uint8_t *)table_at(table, TABLE_HEAD_BYTES - 1, 1) = 1;
+	CHILD_CHECK(table_reserve(table, 2 * MIB) == 0);
+	*(uint8_t *)table_at(table, MIB, 1) = 1;
+	CHILD_CHECK(kill(getpid(), SIGKILL) == 0);
+}
+
+/* Every set of tables that may be written, also where one has grown. */
+static void
+test_table_protected_are_all_but_those_of_the_set(void **state)
+{
+	struct among among = { .writable = 0 };
+	struct table_heads heads;
+
+	if (IS_SANITIZED)
+		skip();
+	ASSERT_EQ(table_heads_open(&heads, AMONG_NR + 1), 0);
+	ASSERT_EQ(table_create_among(&among.tables[0], &heads, SPAN), 0);
+	for (uint32_t i = 1; i < AMONG_NR; i++) {
+		struct table *table = &among.tables[i];
+
+		ASSERT_EQ(i % 2 == 0
+				  ? table_create_among(table, &heads, SPAN)
+				  : table_part(table, &among.tables[i - 1],
+					       SPAN / 2, &heads),
+			  0);
+		ASSERT_TRUE((uint8_t *)table_at(table, 0, 1) ==
+			    (uint8_t *)table_at(table - 1, 0, 1) +
+				    TABLE_HEAD_BYTES);
+	}
+	table_heads_close(&heads);
+	for (; among.writable < 1u << AMONG_NR; among.writable++) {
+		if (among.writable == 1u << (AMONG_NR - 1))
+			ASSERT_EQ(table_reserve(&among.tables[2], 4 * MIB), 0);
+		for (among.at = 0; among.at < AMONG_NR; among.at++)
+			ASSERT_EQ(run_child(child_writes_one_of_several,
+					    &among),
+				  among.writable & 1u << among.at ? -SIGKILL
+								  : -SIGSEGV);
+	}
+	for (uint32_t i = AMONG_NR; i-- > 0;)
+		table_close(&among.tables[i]);
 }
 
 /* ---- what others have written -------------------------------------------- */
@@ -551,7 +611,7 @@ child_writes_a_protected_head(void *arg)
 {
 	struct table *table = arg;
 
-	CHILD_CHECK(table_protect(table) == 0);
+	CHILD_CHECK(table_protect(table, 1, 0) == 0);
 	/* also where it is mapped once more */
 	CHILD_CHECK(is_filled(table, TABLE_HEAD_BYTES));
 	*(uint8_t *)table_at(table, 0, 1) = 1;
@@ -598,7 +658,7 @@ test_table_part_is_a_table_of_its_own(void **state)
 	struct stat st;
 
 	ASSERT_EQ(table_create(&first, scratch(), 4 * MIB), 0);
-	ASSERT_EQ(table_part(&part, &first, 2 * MIB), 0);
+	ASSERT_EQ(table_part(&part, &first, 2 * MIB, NULL), 0);
 	ASSERT_EQ(part.fd, first.fd);
 	ASSERT_EQ(first.span_bytes, 2 * MIB);
 	ASSERT_EQ(part.span_bytes, 2 * MIB);
@@ -649,6 +709,8 @@ main(void)
 		cmocka_unit_test(
 			test_table_reader_without_address_space_ends_with_its_code),
 		cmocka_unit_test(test_table_protected_is_read_and_not_written),
+		cmocka_unit_test(
+			test_table_protected_are_all_but_those_of_the_set),
 		cmocka_unit_test(
 			test_table_read_beyond_its_file_is_our_own_bug),
 		cmocka_unit_test(
