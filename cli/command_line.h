@@ -314,6 +314,15 @@ options_expand_globs(struct command_line *line);
 int
 options_check_enough(struct command_line *line);
 
+/*
+ * shape:  for bale find alone: its query is the first operand; its places are of the
+ *         text as it is, and of what has to do with the query alone, whatever
+ *         a configuration file has for outputs
+ * calls:  command_line_complete()
+ */
+void
+options_set_find(struct command_line *line);
+
 /* Digits alone, within a range; false: something else. */
 bool
 option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,

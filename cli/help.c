@@ -37,7 +37,7 @@ const struct help_exit_code help_exit_codes[] = {
 	{ "5", "resources: memory, disk, processes, descriptors" },
 	{ "6", "internal error" },
 	{ "8", "the budget is too small for any content" },
-	{ "9", "nothing to pack" },
+	{ "9", "nothing to pack, or nothing found" },
 	{ "128+n", "killed by signal n" },
 	{ NULL, NULL },
 };

@@ -601,6 +601,7 @@ set_kind(struct command_line *line)
 	options->kind = line->command == COMMAND_TREE      ? JOB_TREE
 			: line->command == COMMAND_PREVIEW ? JOB_PREVIEW
 							   : JOB_PACK;
+	options_set_find(line);
 	if (options->kind == JOB_TREE) {
 		pack->budget_tokens = BUDGET_ALL;
 		pack->whole_files = true;
@@ -665,8 +666,8 @@ set_scope(struct command_line *line)
 	pack->by_rank =
 		run->order == ORDER_RANK && pack->budget_tokens != BUDGET_ALL;
 	pack->by_path = run->order == ORDER_PATH;
-	pack->wants_scores = run->kind == JOB_PREVIEW || run->explain ||
-			     has_report || run->audit_path != NULL;
+	pack->wants_scores |= run->kind == JOB_PREVIEW || run->explain ||
+			      has_report || run->audit_path != NULL;
 	pack->tells_code = has_report;
 	pack->writes_late = run->fail_over_tokens > 0 || run->spares_terminal;
 	if (run->template_path != NULL)

@@ -30,7 +30,8 @@
 
 #define MISSING_NAMED 5
 
-/* Whether the context is written; else the plan, of `bale preview` or `tree`. */
+/* Whether the context is written; else the plan, of `bale preview`, `find`
+ * or `tree`. */
 static bool
 writes_context(const struct supervisor *supervisor)
 {
@@ -86,6 +87,7 @@ write_plan(void *context, int fd)
 		.totals = options->totals_only,
 	};
 	bool is_tree = options->kind == JOB_TREE;
+	bool is_find = options->kind == JOB_FIND;
 	bool by_rank =
 		options->order == ORDER_RANK ||
 		plan->supervisor->run.job.by_rank ||
@@ -95,13 +97,17 @@ write_plan(void *context, int fd)
 	int closed;
 
 	if (options->json)
-		return is_tree ? tree_print_json(plan->report, &tree, fd)
-			       : report_write_fd(plan->report, fd);
+		return is_tree	 ? tree_print_json(plan->report, &tree, fd)
+		       : is_find ? find_print_json(plan->report,
+						   options->places_nr, fd)
+				 : report_write_fd(plan->report, fd);
 	error = stream_open(&stream, fd);
 	if (error != 0)
 		return error;
-	error = is_tree ? tree_print(plan->report, &tree, stream.file)
-			: preview_print(plan->report, by_rank, stream.file);
+	error = is_tree	  ? tree_print(plan->report, &tree, stream.file)
+		: is_find ? find_print(plan->report, options->places_nr,
+				       stream.file)
+			  : preview_print(plan->report, by_rank, stream.file);
 	closed = stream_close(&stream);
 	return closed != 0 ? closed : error;
 }
@@ -129,7 +135,7 @@ write_result(struct supervisor *supervisor, const struct report *report)
 
 /*
  * shape:  what the run made as it is to be: the output, its parts or, for
- *         `bale preview` and `bale tree`, the plan; a stream has it then: 0 or
+ *         `bale preview`, `find` and `tree`, the plan; a stream has it then: 0 or
  *         an exit code, said
  * calls:  supervisor_conclude(), when all workers are gone
  */
@@ -256,6 +262,16 @@ has_no_match(const struct report *report)
 	return report->run->job.query != NULL;
 }
 
+static int
+log_no_match(const struct supervisor *supervisor)
+{
+	return exit_with(EXIT_NOTHING,
+			 supervisor->options->kind == JOB_FIND
+				 ? "nothing of the query is in the tree"
+				 : "nothing of --query is in the tree, and "
+				   "--enough fills nothing up");
+}
+
 /* What the run came to, apart from how it ended: an exit code. */
 static int
 judge(struct supervisor *supervisor, const struct report *report)
@@ -273,9 +289,7 @@ judge(struct supervisor *supervisor, const struct report *report)
 		if (report->all_beyond)
 			return EXIT_NOTHING; /* told of, one by one */
 		if (report->run->job.enough && has_no_match(report))
-			return exit_with(EXIT_NOTHING,
-					 "nothing of --query is in the tree, "
-					 "and --enough fills nothing up");
+			return log_no_match(supervisor);
 		return exit_with(
 			EXIT_FRAME,
 			"BALE-BUD-001: not even the smallest chunk fits into "
@@ -327,6 +341,8 @@ command_of(enum job_kind kind)
 	switch (kind) {
 	case JOB_PREVIEW:
 		return "preview";
+	case JOB_FIND:
+		return "find";
 	case JOB_TREE:
 		return "tree";
 	default:
@@ -387,7 +403,8 @@ keep_last(const struct options *options, const struct report *report)
 {
 	int error;
 
-	if (!options->keeps_last || options->kind == JOB_TREE)
+	if (!options->keeps_last || options->kind == JOB_TREE ||
+	    options->kind == JOB_FIND)
 		return;
 	error = last_report_keep(report);
 	if (error != 0)

@@ -6,6 +6,8 @@
  *              the plan: a line for each range or file, in canonical order,
  *                TOKENS<tab>packed<tab>PATH:FIRST-LAST
  *                TOKENS<tab>REASON<tab>PATH[:FIRST-LAST]
+ *   find.c     the places that a query is about, the best first,
+ *                PATH:LINE: DEFINITIONS  TOKENS  SCORE
  *   tree.c     tokens per directory, the heaviest first,
  *                403,662,613  100.0 %  linux/
  *                251,801,004   62.4 %    drivers/
@@ -39,6 +41,26 @@ preview_print(const struct report *report, bool by_rank, FILE *out);
  */
 int
 preview_explain(const struct report *report, FILE *out);
+
+/*
+ * shape:  the items that are packed, or those that were ranked and are not: the
+ *         best first; of equals the one that comes first in the trees
+ * owner:  the caller: free(3); what is in it is the report's. NULL: no memory
+ */
+const struct report_item **
+report_rank(const struct report *report, bool packed, size_t *nr);
+
+/*
+ * shape:  prints the first `limit` places of a run; 0: all
+ * errors: -errno of writing, -ENOMEM, -EPROTO of the report
+ * calls:  conclude.c, for `bale find`
+ */
+int
+find_print(const struct report *report, uint64_t limit, FILE *out);
+
+/* The same as JSON: docs/find.schema.json; errors: as find_print() */
+int
+find_print_json(const struct report *report, uint64_t limit, int fd);
 
 struct query;
 

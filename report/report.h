@@ -263,6 +263,11 @@ report_emit_start(const struct report *report, struct emitter *out);
 int
 report_write_fd(const struct report *report, int fd);
 
+/* An element of the keys `selected` and `excluded` of a report. */
+void
+report_emit_item(const struct report *report, struct emitter *out,
+		 const struct report_item *item);
+
 /*
  * shape:  the keys `merged` and `unmerged` of a report: ranges that sources ask
  *         for more than once, in whole or in part, and those that they became;

@@ -445,9 +445,9 @@ static const char *const tier_names[TIER_NR] = {
 	[TIER_SIGNATURE_LINE] = "head",
 };
 
-static void
-write_item(const struct report *report, struct emitter *out,
-	   const struct report_item *item)
+void
+report_emit_item(const struct report *report, struct emitter *out,
+		 const struct report_item *item)
 {
 	emit_begin(out, NULL, '{');
 	report_emit_path(report, item->file_idx, "path", out);
@@ -494,7 +494,7 @@ write_list(struct emitter *out, const struct report *report, const char *key,
 		const struct report_item *item = report_item(report, i);
 
 		if (item->is_packed == packed)
-			write_item(report, out, item);
+			report_emit_item(report, out, item);
 	}
 	emit_end(out, ']');
 }

@@ -48,23 +48,6 @@ print_item(const struct report *report, const struct report_item *item,
 		       : 0;
 }
 
-/* Best first; ties by their source, then as they are in the trees. */
-static int
-compare_rank(const void *left, const void *right)
-{
-	const struct report_item *a = *(const struct report_item *const *)left;
-	const struct report_item *b = *(const struct report_item *const *)right;
-
-	if (a->score != b->score)
-		return a->score > b->score ? -1 : 1;
-	if (a->category != b->category)
-		return a->category < b->category ? -1 : 1;
-	if (a->file_idx != b->file_idx)
-		return a->file_idx < b->file_idx ? -1 : 1;
-	return a->line_first < b->line_first ? -1
-					     : a->line_first > b->line_first;
-}
-
 typedef int
 print_fn(const struct report *report, const struct report_item *item,
 	 FILE *out);
@@ -74,20 +57,10 @@ static int
 each_ranked(const struct report *report, bool packed, print_fn *print,
 	    FILE *out)
 {
-	const struct report_item **list =
-		calloc(report->item_nr + 1, sizeof(const struct report_item *));
-	size_t nr = 0;
-	int error = 0;
+	size_t nr;
+	const struct report_item **list = report_rank(report, packed, &nr);
+	int error = list == NULL ? -ENOMEM : 0;
 
-	if (list == NULL)
-		return -ENOMEM;
-	for (uint64_t i = 0; i < report->item_nr; i++) {
-		const struct report_item *item = report_item(report, i);
-
-		if (item->is_packed == packed && (packed || item->has_score))
-			list[nr++] = item;
-	}
-	qsort(list, nr, sizeof(*list), compare_rank);
 	for (size_t i = 0; i < nr && error == 0; i++)
 		error = print(report, list[i], out);
 	free(list);

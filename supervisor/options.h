@@ -21,6 +21,7 @@ enum job_kind {
 	JOB_NONE = 0, /* it is none: another command */
 	JOB_PACK,
 	JOB_PREVIEW,
+	JOB_FIND,
 	JOB_TREE
 };
 
@@ -53,6 +54,7 @@ struct options {
 	enum progress_mode progress;
 	enum diag_level log_level;
 	bool log_json;
+	uint64_t places_nr; /* of bale find, at most; 0: all */
 	bool strict;
 	bool quiet;
 	bool print_ids;

@@ -183,6 +183,20 @@ make_run(void)
 	run.segment.control->verdict.bytes = 1234;
 }
 
+/* The items of make_run() with these scores, in thousandths. */
+static inline void
+give_scores(const uint32_t *scores, size_t nr)
+{
+	assert_int_equal(report.item_nr, nr);
+	for (size_t i = 0; i < nr; i++) {
+		struct report_item *item = table_at(
+			&report.items, i * sizeof(*item), sizeof(*item));
+
+		item->has_score = scores[i] > 0;
+		item->score = scores[i] * 1000;
+	}
+}
+
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
 

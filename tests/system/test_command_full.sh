@@ -33,6 +33,8 @@ models --json
 count chunks.json out.md
 count --json out.md chunks.json
 count --ids out.md
+find name tree
+find name tree --json
 tree tree
 tree tree --json
 preview tree

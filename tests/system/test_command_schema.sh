@@ -86,6 +86,8 @@ for budget in 4000 all; do
 		--reserve-response 0 --reserve-system 0 >r.json 2>err
 	fits report "preview --json, $budget" <r.json
 done
+"$BALE" find "f1_1 of part2" tree --no-config --json >r.json 2>err
+fits report.found "find --json" <r.json
 "$BALE" report --last --json >r.json
 fits report "report --last --json" <r.json
 
@@ -222,7 +224,7 @@ is "$(listed '$defs reason' | sed 's/empty //')" \
 	"$(words REASON '' reason.def | sed 's/none //')" "all reasons"
 is "$(listed '$defs excluded properties reason' audit)" \
 	"$(listed '$defs reason')" "the same in the audit log"
-is "$(listed 'properties selected items properties defines items properties kind')" \
+is "$(listed '$defs selected properties defines items properties kind')" \
 	"$(words KIND "'.', " def_kind.def)" "all kinds of definitions"
 
 # It can fail: a key too many, a word that is none.

@@ -37,20 +37,6 @@ test_summary_print_says_what_matters(void **state)
 	free(text);
 }
 
-/* The items of make_run() with these scores, in thousandths. */
-static void
-give_scores(const uint32_t *scores, size_t nr)
-{
-	assert_int_equal(report.item_nr, nr);
-	for (size_t i = 0; i < nr; i++) {
-		struct report_item *item = table_at(
-			&report.items, i * sizeof(*item), sizeof(*item));
-
-		item->has_score = scores[i] > 0;
-		item->score = scores[i] * 1000;
-	}
-}
-
 /* The ranges that preview_explain() names, a line each. */
 static void
 explained(char *out)

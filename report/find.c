@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * find.c - the places of a query, from the plan of a pack that stops where the
+ *          query says nothing more.
+ *
+ * Does: prints a line for each chunk of the plan, the best first, as editors
+ *       read the matches of grep; names what the chunk defines, else what it
+ *       lies within.
+ */
+#include "report/render.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number_format.h"
+#include "base/sorted.h"
+#include "base/stream.h"
+#include "catalogue/chunks.h"
+#include "catalogue/names.h"
+
+#define NAME_BYTES 8192
+#define DEFINITIONS_SHOWN 3
+
+/* The chunks of the plan, in order. Owner: free(list). */
+struct places {
+	const struct report_item **list;
+	size_t nr;
+};
+
+static int
+find_places(const struct report *report, uint64_t limit, struct places *places)
+{
+	size_t nr;
+	size_t kept = 0;
+
+	places->list = report_rank(report, true, &nr);
+	if (places->list == NULL)
+		return -ENOMEM;
+	/* a signature line is there for the chunk that lies within it */
+	for (size_t i = 0; i < nr; i++)
+		if (places->list[i]->tier == TIER_FULL)
+			places->list[kept++] = places->list[i];
+	places->nr = limit == 0 ? kept : min_u64(limit, kept);
+	return 0;
+}
+
+static bool
+begins_before(const void *chunk, const void *line)
+{
+	return ((const struct chunk_record *)chunk)->line_first <
+	       *(const uint64_t *)line;
+}
+
+/* The line of the definition that a place begins within; 0: of none. */
+static uint64_t
+enclosing_line(const struct report *report, const struct report_item *item)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct file_facts *facts =
+		catalogue_facts(catalogue, item->file_idx);
+	const struct chunk_record *chunks =
+		catalogue_chunk(catalogue, facts->chunk_first);
+	uint64_t i = sorted_first(chunks, facts->chunk_nr, sizeof(*chunks),
+				  &item->line_first, begins_before);
+	uint64_t line_idx;
+
+	if (i == facts->chunk_nr || chunks[i].signature_line == 0)
+		return 0;
+	line_idx = facts->signature_line_first +
+		   (uint64_t)chunks[i].signature_line - 1;
+	if (line_idx >= table_backed_bytes(&catalogue->signature_lines) /
+				sizeof(struct chunk_record))
+		return 0;
+	return catalogue_signature_line(catalogue, line_idx)->line_first;
+}
+
+/* Definitions of a file in a range of lines, as "a, b, ..."; false: none. */
+static bool
+list_definitions(const struct report *report, const struct report_item *item,
+		 uint64_t first, uint64_t last, FILE *out)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, item->file_idx));
+	const struct name_entry *entry;
+	uint32_t at = 0;
+	unsigned nr = 0;
+	char name[4 * UINT8_MAX + 3]; /* each byte escaped, in quotes */
+
+	while (names != NULL && (entry = names_next(names, &at)) != NULL) {
+		if (entry->type != NAME_DEF || entry->line < first ||
+		    entry->line > last)
+			continue;
+		if (nr++ == DEFINITIONS_SHOWN) {
+			fputs(", ...", out);
+			break;
+		}
+		fprintf(out, "%s%s", nr > 1 ? ", " : "",
+			diag_quote(name, sizeof(name),
+				   (const uint8_t *)(entry + 1), entry->bytes));
+	}
+	return nr > 0;
+}
+
+static int
+print_place(const struct report *report, const struct report_item *item,
+	    FILE *out)
+{
+	uint64_t within = enclosing_line(report, item);
+	char name[NAME_BYTES];
+
+	report_quote_path(report, item->file_idx, name, sizeof(name));
+	fprintf(out, "%s:%ju: ", name, item->line_first);
+	if (!list_definitions(report, item, item->line_first, item->line_last,
+			      out) &&
+	    (within == 0 ||
+	     !list_definitions(report, item, within, within, out)))
+		fputc('-', out);
+	return fprintf(out, "  %ju  %.3f\n", item->tokens,
+		       (double)item->score / SCORE_MAX) < 0
+		       ? -errno
+		       : 0;
+}
+
+int
+find_print(const struct report *report, uint64_t limit, FILE *out)
+{
+	struct places places;
+	int error = find_places(report, limit, &places);
+
+	for (size_t i = 0; error == 0 && i < places.nr; i++)
+		error = print_place(report, places.list[i], out);
+	free(places.list);
+	return error == 0 ? stream_finish(out) : error;
+}
+
+int
+find_print_json(const struct report *report, uint64_t limit, int fd)
+{
+	struct places places;
+	struct emitter out;
+	int error = find_places(report, limit, &places);
+
+	if (error != 0)
+		return error;
+	emit_init(&out, fd);
+	emit_begin(&out, NULL, '{');
+	emit_u64(&out, "version", 1);
+	emit_text(&out, "encoding", report->encoding);
+	emit_text(&out, "confidence",
+		  match_confidence_text(
+			  match_confidence_best(report->evidence.best)));
+	emit_begin(&out, "places", '[');
+	for (size_t i = 0; i < places.nr && out.error == 0; i++)
+		report_emit_item(report, &out, places.list[i]);
+	emit_end(&out, ']');
+	emit_end(&out, '}');
+	emit_line(&out);
+	free(places.list);
+	return emit_finish(&out);
+}

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# `bale find`: the places that pack --query --enough takes, the best first, as
+# an editor opens them.
+
+# shellcheck source=tests/support/lib.sh
+. tests/support/lib.sh
+unset BALE_PATHS # it has paths that can be opened without being told to
+
+mkdir -p "$dir/tree/lib" "$dir/elsewhere"
+cd "$dir" || exit 1
+python3 - <<'END'
+import os, random
+random.seed(7)
+words = "alpha ring slab budget plan gather survey token lease beat".split()
+for i in range(60):
+    with open(f"tree/{'lib/' if i % 3 else ''}f{i:02}.c", "w") as f:
+        for j in range(12):
+            f.write(f"\nint f{i}_{j}(int a)\n{{\n")
+            for _ in range(random.randint(3, 30)):
+                f.write("\treturn a + %s_%s;\n" % tuple(random.sample(words, 2)))
+            f.write("}\n")
+END
+query='the slab of a ring in gather'
+
+# What pack would take, by the report of its plan: ordered by somebody else.
+cat >check.py <<'END'
+import json, re, sys
+report, lines, found = sys.argv[1:]
+selected = [it for it in json.load(open(report))["selected"]
+            if it["tier"] == "full"]
+selected.sort(key=lambda it: (-it["score"], it["path"], it["start_line"]))
+found = json.load(open(found))["places"]
+rows = [re.fullmatch(r"(.+?):(\d+): (.+)  (\d+)  (\d\.\d{3})\n", line).groups()
+        for line in open(lines)]
+print(len(rows) > 20, found == selected,
+      [(r[0], int(r[1]), int(r[3]), float(r[4])) for r in rows] ==
+      [(it["path"], it["start_line"], it["tokens"], round(it["score"], 3))
+       for it in selected])
+bad = 0
+for row, it in zip(rows, selected):
+    text = open(row[0]).read().splitlines(True)
+    text = text[it["start_line"] - 1:it["end_line"]]
+    defined = re.findall(r"^int (\w+)", "".join(text), re.M)
+    names = row[2].split(", ")
+    bad += names[:3] != defined[:3] if defined else len(names) != 1
+print(bad)
+END
+"$BALE" preview tree --query "$query" --enough --budget 9k --paths cwd --json \
+	-q --no-last >report.json 2>err
+"$BALE" find "$query" tree -n 0 --budget 9k >lines 2>err
+is "$? $(cat err)" "0 " "it finds, and says nothing else"
+"$BALE" find "$query" tree -n 0 --budget 9k --json >found.json
+is "$(python3 check.py report.json lines found.json)" "True True True
+0" "the places are those of the plan, with what they define"
+"$BALE" preview tree --query "$query" --enough --budget 9k --paths cwd -q \
+	--no-last --explain 2>&1 >/dev/null | awk -F '\t' \
+	'$2 == "packed" { sub(/-[0-9]*$/, "", $3); print $3 }' >explained
+is "$(grep -o '^[^:]*:[0-9]*' lines)" "$(cat explained)" "as --explain has them"
+
+is "$("$BALE" find "$query" tree -n 3 --budget 9k)" "$(head -n 3 lines)" "a limit"
+is "$("$BALE" find "$query" tree | wc -l)" 20 "without one, the best"
+for workers in 1 2 5; do
+	is "$("$BALE" find "$query" tree -n 0 --budget 9k --workers $workers)" \
+		"$(cat lines)" "the same with $workers workers"
+done
+echo "$query" >task
+is "$("$BALE" find @task tree -n 0 --budget 9k)" "$(cat lines)" \
+	"a query from a file"
+
+# Paths are those that can be opened from here.
+cd elsewhere || exit 1
+is "$("$BALE" find "$query" ../tree --budget 9k)" \
+	"$(sed 's|^|../|; 20q' ../lines)" "from another directory"
+cd ../tree || exit 1
+is "$("$BALE" find "$query" -n 4 | wc -l)" 4 "of the current directory"
+cd ..
+is "$("$BALE" find "$query" tree --paths root --budget 9k)" \
+	"$(sed 's|^tree/||; 20q' lines)" "or as outputs have them"
+
+# The options that say which files.
+is "$("$BALE" find "$query" tree -n 0 --include 'lib/f01.c' | cut -d: -f1 |
+	sort -u)" tree/lib/f01.c "--include"
+is "$("$BALE" find "$query" tree -n 0 --exclude lib | grep -c /lib/)" 0 \
+	"--exclude"
+
+# What a configuration has for outputs is none of its business.
+cat >c.yml <<'END'
+context:
+  pin: ["lib/f02.c"]
+  budget: { min_chunks: 3, output_tokens: 9000, tiers: "on" }
+  formatting: { compress: false, split: 400, git_log: 3, strip_comments: true }
+END
+is "$("$BALE" find "$query" tree -n 0 --config c.yml)" "$(cat lines)" \
+	"a configuration for outputs"
+
+# Nothing found, or nothing to look in.
+"$BALE" find xyzzyqx tree >out 2>err
+is "$? $(wc -c <out) $(cat err)" \
+	"9 0 bale: nothing of the query is in the tree" "nothing is found"
+"$BALE" find xyzzyqx tree --json >out 2>err
+is "$? $(wc -c <out)" "9 0" "nothing is found, as JSON"
+"$BALE" find "$query" elsewhere >out 2>err
+is "$? $(grep -c 'no text files' err)" "9 1" "no files"
+"$BALE" find >out 2>err
+is "$? $(grep -c 'BALE-CLI-004.*QUERY' err)" "2 1" "no query"
+"$BALE" find "$query" nowhere >out 2>err
+is "$? $(grep -c nowhere err)" "2 1" "a missing directory is named"
+"$BALE" find "$query" tree --budget all >out 2>err
+is "$? $(grep -c 'BALE-CLI-005' err)" "2 1" "nothing is ranked with all"
+"$BALE" find "$query" tree >/dev/full 2>err
+is "$? $(grep -c 'cannot write stdout' err)" "4 1" "the disk is full"
+done_testing
