@@ -4,7 +4,8 @@
  *
  * Items are chosen by what each costs alone, pinned ones first; the text of
  * those chosen is then counted as a whole, and as long as that is too much the
- * last one chosen goes. The order of the text is always that of the window.
+ * last one chosen goes. What is chosen is decided in the order of the window;
+ * the text may have another one.
  */
 #include "window/window_impl.h"
 
@@ -28,6 +29,7 @@ struct build {
 	const struct window_build_options *options;
 	uint64_t budget;
 	enum choice choices[WINDOW_ITEMS_MAX];
+	uint32_t places[WINDOW_ITEMS_MAX]; /* items in the order of the text */
 	char *content;
 	size_t content_bytes;
 	uint64_t total_tokens;
@@ -54,6 +56,68 @@ is_history(enum window_type type)
 {
 	return type == WINDOW_USER_MESSAGE || type == WINDOW_ASSISTANT_MESSAGE;
 }
+
+/* ---- the order of the text ---------------------------------------------- */
+
+static bool
+is_talk(enum window_type type)
+{
+	return is_history(type) || type == WINDOW_TOOL_RESULT;
+}
+
+/* Where an item stands in a text in the order of time. */
+enum section {
+	SECTION_FRAME = 0, /* what the conversation is to follow */
+	SECTION_PINNED_TALK,
+	SECTION_OTHER,
+	SECTION_TALK
+};
+
+static enum section
+section_of(const struct window_item *item)
+{
+	if (is_talk(item->type))
+		return item->pinned ? SECTION_PINNED_TALK : SECTION_TALK;
+	return item->pinned || item->type == WINDOW_SYSTEM_PROMPT ||
+			       item->type == WINDOW_INSTRUCTION
+		       ? SECTION_FRAME
+		       : SECTION_OTHER;
+}
+
+/* arg: struct window */
+static int
+compare_by_time(const void *left, const void *right, void *arg)
+{
+	const struct window *window = arg;
+	const uint32_t at[2] = { *(const uint32_t *)left,
+				 *(const uint32_t *)right };
+	const struct entry *a = window->entries[at[0]];
+	const struct entry *b = window->entries[at[1]];
+	enum section section = section_of(&a->item);
+
+	if (section != section_of(&b->item))
+		return section < section_of(&b->item) ? -1 : 1;
+	if (is_talk(a->item.type)) {
+		if (a->item.added_ms != b->item.added_ms)
+			return a->item.added_ms < b->item.added_ms ? -1 : 1;
+		return a->seq < b->seq ? -1 : a->seq > b->seq;
+	}
+	return at[0] < at[1] ? -1 : at[0] > at[1];
+}
+
+static void
+order_text(struct build *build)
+{
+	struct window *window = build->window;
+
+	for (uint32_t i = 0; i < window->nr; i++)
+		build->places[i] = i;
+	if (build->options->order == WINDOW_ORDER_TIME)
+		qsort_r(build->places, window->nr, sizeof(build->places[0]),
+			compare_by_time, window);
+}
+
+/* ---- what is in it -------------------------------------------------------- */
 
 static bool
 is_requested_for(const struct window_build_options *options,
@@ -231,12 +295,14 @@ compose(struct build *build)
 	if (out == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < window->nr; i++) {
-		if (build->choices[i] != CHOICE_INCLUDED)
+		uint32_t at = build->places[i];
+
+		if (build->choices[at] != CHOICE_INCLUDED)
 			continue;
 		if (!is_first)
 			fputs(build->options->separator, out);
 		is_first = false;
-		add_item(build, out, &window->entries[i]->item);
+		add_item(build, out, &window->entries[at]->item);
 	}
 	if (text_end(out, &build->content) == NULL)
 		return -ENOMEM;
@@ -277,6 +343,7 @@ fill(struct build *build, struct window_error *error)
 	uint64_t sum = 0;
 	int result = find_candidates(build);
 
+	order_text(build);
 	if (result == 0)
 		result = choose(build, true, &sum);
 	if (result == 0)
@@ -291,7 +358,8 @@ fill(struct build *build, struct window_error *error)
 	return result == 0 ? 0 : window_fail(error, result, "out of memory");
 }
 
-/* Adds the ids of a choice to those that are there. */
+/* Adds the ids of a choice, in the order of the text, to those that are
+ * there. */
 static int
 list_ids(const struct build *build, enum choice choice,
 	 char (**ids)[WINDOW_ID_BYTES], size_t *nr)
@@ -304,9 +372,11 @@ list_ids(const struct build *build, enum choice choice,
 		return -ENOMEM;
 	*ids = more;
 	for (size_t i = 0; i < window->nr; i++) {
-		if (build->choices[i] == choice)
+		uint32_t at = build->places[i];
+
+		if (build->choices[at] == choice)
 			snprintf(more[(*nr)++], sizeof(*more), "%s",
-				 window->entries[i]->item.id);
+				 window->entries[at]->item.id);
 	}
 	return 0;
 }
@@ -328,6 +398,7 @@ make_room(struct build *build, struct eviction_plan *plan,
 	if (result != 0 || plan->removed_nr == 0)
 		return result;
 	/* those that go are excluded, too: to be listed while they are here */
+	order_text(build);
 	for (size_t i = 0; i < window->nr; i++)
 		build->choices[i] =
 			plan->evicted[i] ? CHOICE_EXCLUDED : CHOICE_NOT_ASKED;

@@ -238,7 +238,17 @@ window_compact(struct window *window,
 size_t
 window_clear(struct window *window, bool with_pinned);
 
+/* The order of the text that is built; what stays is decided by type, priority
+ * and age in either. */
+enum window_order {
+	/* what frames the conversation, pinned messages, other items, then the
+	 * conversation (user, assistant, tool) as it went */
+	WINDOW_ORDER_TIME = 0,
+	WINDOW_ORDER_PRIORITY /* by type, priority, age */
+};
+
 struct window_build_options {
+	enum window_order order;
 	bool system_prompt;
 	bool instructions;
 	bool history;

@@ -233,6 +233,113 @@ test_build_is_never_over_whatever_the_budget(void **state)
 	window_destroy(window);
 }
 
+/* The ids of a build, separated by blanks. */
+static const char *
+text_order(struct window *window, enum window_order order, uint64_t reserve,
+       char *ids, size_t bytes)
+{
+	struct window_build_options options = window_build_defaults();
+	struct window_built built;
+	size_t at = 0;
+
+	options.order = order;
+	options.reserve_tokens = reserve;
+	built = build(window, &options);
+	ids[0] = '\0';
+	for (size_t i = 0; i < built.included_nr; i++)
+		at += (size_t)snprintf(ids + at, bytes - at, "%s ",
+				       built.included[i]);
+	window_built_free(&built);
+	return ids;
+}
+
+/* verifies: WIN-02, WIN-08 */
+static void
+test_build_writes_the_conversation_as_it_went(void **state)
+{
+	static const struct {
+		const char *id;
+		enum window_type type;
+		uint32_t priority;
+	} items[] = {
+		{ "u1", WINDOW_USER_MESSAGE, 50 },
+		{ "memory", WINDOW_WORKING_MEMORY, 50 },
+		{ "a1", WINDOW_ASSISTANT_MESSAGE, 50 },
+		{ "t1", WINDOW_TOOL_RESULT, 30 },
+		{ "a2", WINDOW_ASSISTANT_MESSAGE, 60 },
+		{ "system", WINDOW_SYSTEM_PROMPT, 50 },
+		{ "u2", WINDOW_USER_MESSAGE, 90 },
+		{ "other", WINDOW_OTHER, 50 },
+		{ "rule", WINDOW_OTHER, 50 },
+		{ "task", WINDOW_USER_MESSAGE, 10 },
+		{ "rules", WINDOW_INSTRUCTION, 50 },
+	};
+	struct window *window = window_of(4096);
+	char ids[256];
+
+	for (size_t i = 0; i < ARRAY_LEN(items); i++) {
+		struct window_item item =
+			item_of(items[i].type, items[i].id, items[i].id);
+
+		item.priority = items[i].priority;
+		assert_int_equal(window_add(window, &item, NULL, NULL), 0);
+	}
+	window_set_pin(window, "rule", true);
+	window_set_pin(window, "task", true);
+	assert_string_equal(
+		text_order(window, WINDOW_ORDER_TIME, 0, ids, sizeof(ids)),
+		"system rules rule task memory other u1 a1 t1 a2 u2 ");
+	assert_string_equal(
+		text_order(window, WINDOW_ORDER_PRIORITY, 0, ids, sizeof(ids)),
+		"system rules memory t1 u2 u1 task a2 a1 other rule ");
+	window_destroy(window);
+}
+
+static int
+compare_words(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The same items, whatever the order and the room. */
+static void
+test_build_order_does_not_decide_what_stays(void **state)
+{
+	static const enum window_type types[] = { WINDOW_USER_MESSAGE,
+						  WINDOW_ASSISTANT_MESSAGE,
+						  WINDOW_TOOL_RESULT,
+						  WINDOW_WORKING_MEMORY };
+	struct window *window = window_of(2000);
+
+	for (unsigned i = 0; i < 20; i++) {
+		char id[16];
+
+		snprintf(id, sizeof(id), "i%02u", i);
+		add_tokens(window, types[i % 4], id, i * 37 % 100, 60);
+	}
+	for (uint64_t reserve = 0; reserve < 2000; reserve += 60) {
+		char texts[2][256];
+		char *words[2][20];
+		size_t nr[2] = { 0, 0 };
+
+		for (int order = 0; order < 2; order++) {
+			char *save = NULL;
+
+			text_order(window, (enum window_order)order, reserve,
+			       texts[order], sizeof(texts[order]));
+			for (char *word = strtok_r(texts[order], " ", &save);
+			     word != NULL; word = strtok_r(NULL, " ", &save))
+				words[order][nr[order]++] = word;
+			qsort(words[order], nr[order], sizeof(char *),
+			      compare_words);
+		}
+		assert_int_equal(nr[0], nr[1]);
+		for (size_t i = 0; i < nr[0]; i++)
+			assert_string_equal(words[0][i], words[1][i]);
+	}
+	window_destroy(window);
+}
+
 int
 main(void)
 {
@@ -241,6 +348,8 @@ main(void)
 			test_build_formats_messages_and_separates_items),
 		cmocka_unit_test(test_build_switches_leave_kinds_out),
 		cmocka_unit_test(test_build_takes_the_newest_messages),
+		cmocka_unit_test(test_build_writes_the_conversation_as_it_went),
+		cmocka_unit_test(test_build_order_does_not_decide_what_stays),
 		cmocka_unit_test(test_build_query_selects_memory),
 		cmocka_unit_test(
 			test_build_respects_the_budget_of_a_window_that_is_over),
