@@ -172,4 +172,5 @@ const struct format_ops anthropic_ops = {
 	.result_key = anthropic_result_key,
 	.user_message = "{\"role\":\"user\","
 			"\"content\":[{\"type\":\"text\"}]}",
+	.alternates = true,
 };

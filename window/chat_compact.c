@@ -5,7 +5,9 @@
  *   system messages   stay, in front
  *   the older part    becomes one message of the user's: a summary, or, where
  *                     none can be had, a note that something is missing
- *   the newer part    stays as it is, byte by byte
+ *   the newer part    stays as it is, byte by byte; but where roles alternate,
+ *                     a message of the user's that it begins with has what is
+ *                     in between as its first part
  *
  * The cut is looked for from the end, where about --preserve of the context
  * is full, and moved to a place where no call is parted from its results:
@@ -179,6 +181,7 @@ struct compaction {
 	uint64_t allowance;        /* tokens of the message in between */
 	size_t cut;                /* first message that stays */
 	json_t *between;           /* NULL: none */
+	bool is_joined;            /* to the message behind it, in one */
 	struct chat_report *report;
 };
 
@@ -406,6 +409,39 @@ summarize(struct compaction *work, struct window_error *error)
 			   fault);
 }
 
+/*
+ * Where roles alternate, what is in between is the first part of the message
+ * of the user's that is behind it. 0 or -ENOMEM.
+ */
+static int
+join_next(struct compaction *work)
+{
+	const struct chat *chat = work->chat;
+	const struct message *next = &chat->messages[work->cut];
+	json_t *part = json_array_get(
+		json_object_get(work->between, "content"), 0);
+	json_t *joined;
+	json_t *content;
+	int failed;
+
+	if (!chat->ops->alternates || next->role != ROLE_USER)
+		return 0;
+	joined = json_deep_copy(next->pruned != NULL ? next->pruned
+						     : next->json);
+	content = json_object_get(joined, "content");
+	if (json_is_array(content))
+		failed = json_array_insert(content, 0, part);
+	else
+		failed = json_object_set_new(
+			joined, "content",
+			json_pack("[O, {s:s, s:O}]", part, "type",
+				  chat->ops->text_part, "text", content));
+	json_decref(work->between);
+	work->between = joined;
+	work->is_joined = true;
+	return joined != NULL && failed == 0 ? 0 : -ENOMEM;
+}
+
 static size_t
 removed_nr(const struct compaction *work)
 {
@@ -416,6 +452,7 @@ removed_nr(const struct compaction *work)
 	return nr;
 }
 
+/* A summary, or a note that something is missing. */
 static int
 fill_between(struct compaction *work, struct window_error *error)
 {
@@ -492,7 +529,8 @@ render(const struct compaction *work, FILE *out)
 
 		if (i == work->cut && work->between != NULL)
 			result |= add_json(chat, out, &is_first, work->between);
-		if (i == chat->nr || is_removed(work, i))
+		if (i == chat->nr || is_removed(work, i) ||
+		    (i == work->cut && work->is_joined))
 			continue;
 		if (message->pruned != NULL)
 			result |=
@@ -563,8 +601,12 @@ plan(struct compaction *work, struct window_error *error)
 	work->allowance = max_u64(
 		min_u64(work->budget.room / SUMMARY_SHARE, SUMMARY_TOKENS_MOST),
 		SUMMARY_TOKENS_LEAST);
-	if (find_cut(work))
-		return fill_between(work, error);
+	if (find_cut(work)) {
+		result = fill_between(work, error);
+		if (result == 0 && join_next(work) != 0)
+			result = window_fail(error, -ENOMEM, "out of memory");
+		return result;
+	}
 	work->cut = 0;
 	if (work->budget.overflow > 0)
 		return fail_too_long(work, error);

@@ -88,6 +88,9 @@ struct format_ops {
 
 	/* A message of the user's without its text, as JSON. */
 	const char *user_message;
+
+	/* Whether a message of the user's has none of the user's behind it. */
+	bool alternates;
 };
 
 /* What an interface puts around a message: <|im_start|>, role, <|im_sep|>,

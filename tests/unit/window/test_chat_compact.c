@@ -227,6 +227,53 @@ test_compact_does_not_touch_what_stays(void **state)
 	free(filler);
 }
 
+/* Where roles alternate there is one message for the note and the question. */
+static void
+test_compact_note_joins_the_next_message_of_the_user(void **state)
+{
+	static const char *const questions[] = {
+		"\"And now?\"",
+		"[{\"type\":\"text\",\"text\":\"And now?\"}]",
+	};
+	char *filler = text_of_tokens(900);
+
+	for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
+		struct warnings warnings;
+		struct chat_options options = options_of(1000, &warnings);
+		struct chat_report report;
+		char *json = NULL;
+		json_t *after;
+		json_t *parts;
+		char *out;
+
+		options.model = "gpt-4o";
+		options.format = CHAT_ANTHROPIC;
+		assert_true(asprintf(&json,
+				     "[{\"role\":\"user\",\"content\":\"Go\"},"
+				     "{\"role\":\"assistant\",\"content\":"
+				     "\"%s\"},{\"role\":\"user\",\"content\":"
+				     "%s}]",
+				     filler, questions[i]) > 0);
+		out = compact(json, &options, &report);
+		assert_int_equal(report.method, CHAT_TRUNCATED);
+		assert_int_equal(report.removed, 2);
+		after = load(out);
+		assert_int_equal(json_array_size(after), 1);
+		parts = json_object_get(json_array_get(after, 0), "content");
+		assert_int_equal(json_array_size(parts), 2);
+		assert_contains(json_string_value(json_object_get(
+					json_array_get(parts, 0), "text")),
+				"left out to make room");
+		assert_string_equal(json_string_value(json_object_get(
+					    json_array_get(parts, 1), "text")),
+				    "And now?");
+		json_decref(after);
+		free(out);
+		free(json);
+	}
+	free(filler);
+}
+
 /* ------------------------------------------------------------------------ */
 
 /* A conversation that grows, in one interface. */
@@ -375,12 +422,13 @@ check_valid(const struct loop *loop)
 		json_t *list = json_object_get(message, "tool_calls");
 		json_t *each;
 		size_t n;
-		bool is_result = false;
 
 		if (loop->format == CHAT_ANTHROPIC) {
-			if (i == 0)
-				assert_string_equal(role, "user");
+			/* a strict gateway: the user, the model, in turn */
+			assert_string_equal(role, i % 2 == 0 ? "user"
+							     : "assistant");
 			list = json_object_get(message, "content");
+			assert_true(json_array_size(list) > 0);
 		}
 		if (loop->format == CHAT_RESPONSES && role == NULL) {
 			const char *id = json_string_value(
@@ -413,11 +461,9 @@ check_valid(const struct loop *loop)
 
 			if (id == NULL)
 				continue;
-			is_result = true;
 			assert_non_null(json_object_get(open, id));
 			json_object_del(open, id);
 		}
-		(void)is_result;
 		/* nothing is open when the conversation goes on */
 		assert_int_equal(json_object_size(open), 0);
 		json_array_foreach(list, n, each)
@@ -534,6 +580,8 @@ main(void)
 		cmocka_unit_test(
 			test_compact_that_cannot_help_is_an_error_and_changes_nothing),
 		cmocka_unit_test(test_compact_does_not_touch_what_stays),
+		cmocka_unit_test(
+			test_compact_note_joins_the_next_message_of_the_user),
 		cmocka_unit_test(test_loop_of_fifty_turns_openai_chat),
 		cmocka_unit_test(test_loop_of_fifty_turns_openai_responses),
 		cmocka_unit_test(test_loop_of_fifty_turns_anthropic),
