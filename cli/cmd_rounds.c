@@ -80,15 +80,21 @@ record(const char *path, const struct rounds_usage *usage)
 }
 
 static int
-report(const char *path)
+report(const struct command_line *line, const char *path)
 {
 	struct window_error error;
-	char *json;
-	int result = rounds_report(path, &json, &error);
+	char *text;
+	int result = rounds_report(
+		path, line->run.json ? ROUNDS_JSON : ROUNDS_TABLE, &text,
+		&error);
 
-	return result == 0 ? conversation_print(json)
-			   : conversation_fail_about(result, path, NOT_THERE,
-						     &error);
+	if (result != 0)
+		return conversation_fail_about(result, path, NOT_THERE, &error);
+	if (line->run.json)
+		return conversation_print(text);
+	fputs(text, stdout);
+	free(text);
+	return stream_finish_stdout();
 }
 
 static int
@@ -101,7 +107,7 @@ usage(const struct command_line *line)
 	if (strcmp(what, "record") == 0)
 		return record(path, &line->rounds.usage);
 	if (strcmp(what, "report") == 0)
-		return report(path);
+		return report(line, path);
 	nearest_try(&nearest, "record", 0);
 	nearest_try(&nearest, "report", 0);
 	return exit_with(

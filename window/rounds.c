@@ -214,12 +214,66 @@ sum_up(json_t *rounds)
 	return usage_json("rounds", &sum);
 }
 
+static char *
+book_json(json_t *book)
+{
+	json_object_set_new(book, "total",
+			    sum_up(json_object_get(book, "rounds")));
+	json_object_set_new(book, "warn_at",
+			    json_real(ROUNDS_WARN_PERCENT / 100.0));
+	return json_dumps(book, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+}
+
+/* "    2     1200      340      300      900     2000   60.0%" */
+static void
+print_usage(FILE *out, const char *name, const struct rounds_usage *usage)
+{
+	struct rounds_usage copy = *usage;
+
+	fprintf(out, "%5s", name);
+	for (size_t i = 1; i < NUMBER_NR; i++)
+		fprintf(out, " %9ju", (uintmax_t)*number_of(&copy, i));
+	fprintf(out, " %6.1f%%%s\n",
+		100.0 * (double)usage->input_tokens /
+			(double)max_u64(usage->budget_tokens, 1),
+		rounds_is_near_limit(usage) ? "  near the budget" : "");
+}
+
+static char *
+book_table(json_t *book)
+{
+	json_t *rounds = json_object_get(book, "rounds");
+	json_t *total = sum_up(rounds);
+	struct rounds_usage usage = { 0 };
+	char name[24];
+	char *text;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (out == NULL) {
+		json_decref(total);
+		return NULL;
+	}
+	fprintf(out, "%5s %9s %9s %9s %9s %9s %7s\n", "round", "input",
+		"output", "context", "files", "budget", "used");
+	for (size_t i = 0; i < json_array_size(rounds); i++) {
+		read_usage(json_array_get(rounds, i), &usage);
+		snprintf(name, sizeof(name), "%ju", (uintmax_t)usage.round);
+		print_usage(out, name, &usage);
+	}
+	json_object_set(total, number_keys[0], json_object_get(total, "rounds"));
+	read_usage(total, &usage);
+	print_usage(out, "total", &usage);
+	json_decref(total);
+	return text_end(out, &text);
+}
+
 int
-rounds_report(const char *path, char **json, struct window_error *error)
+rounds_report(const char *path, enum rounds_form form, char **text,
+	      struct window_error *error)
 {
 	struct store store;
 	json_t *book;
-	json_t *total;
 	int result =
 		store_open(&store, path, NULL, STORE_WAIT_DEFAULT_MS, error);
 
@@ -229,13 +283,9 @@ rounds_report(const char *path, char **json, struct window_error *error)
 	store_close(&store);
 	if (result != 0)
 		return result;
-	total = sum_up(json_object_get(book, "rounds"));
-	json_object_set_new(book, "total", total);
-	json_object_set_new(book, "warn_at",
-			    json_real(ROUNDS_WARN_PERCENT / 100.0));
-	*json = json_dumps(book, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+	*text = form == ROUNDS_JSON ? book_json(book) : book_table(book);
 	json_decref(book);
-	return *json != NULL ? 0 : window_fail(error, -ENOMEM, "out of memory");
+	return *text != NULL ? 0 : window_fail(error, -ENOMEM, "out of memory");
 }
 
 #define VALUES_MAX 1000000

@@ -82,12 +82,18 @@ int
 rounds_record(const char *path, const struct rounds_usage *usage,
 	      struct window_error *error);
 
+enum rounds_form {
+	ROUNDS_TABLE, /* a line a round, with its end */
+	ROUNDS_JSON   /* without an end of line */
+};
+
 /*
- * shape:  the records with sums and shares, as JSON
- * owner:  *json: free()
+ * shape:  the records with sums and shares
+ * owner:  *text: free()
  * errors: -errno with a sentence
  */
 int
-rounds_report(const char *path, char **json, struct window_error *error);
+rounds_report(const char *path, enum rounds_form form, char **text,
+	      struct window_error *error);
 
 #endif

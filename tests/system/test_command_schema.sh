@@ -204,7 +204,7 @@ echo '{"round":2,"modules":["a"],"findings":[],"open_questions":["why"]}' |
 	"$BALE" rounds compress --max-tokens 100 --json >out 2>err
 fits rounds "rounds compress --json" <out
 "$BALE" rounds usage u.json record --round 1 --input 9 --output 3 --budget 20
-"$BALE" rounds usage u.json report >out
+"$BALE" rounds usage u.json report --json >out
 fits rounds "rounds usage report" <out
 
 # The lists of words are those of the program.

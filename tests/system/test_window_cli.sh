@@ -384,7 +384,7 @@ check 'a round near its limit' ends 0 'BALE-RND-005 round 1: 87%' "$bale" rounds
 check 'a round that is not' same "$("$bale" rounds usage u.json record \
 	--round 2 --input 10 --output 5 --budget 100 2>&1)" ''
 check 'the sums' grep -q '"input_tokens": 174010' \
-	<("$bale" rounds usage u.json report)
+	<("$bale" rounds usage u.json report --json)
 check 'no round' ends 2 BALE-RND-001 "$bale" rounds compress <<<'[]'
 
 for c in window compact rounds; do

@@ -18,7 +18,7 @@ test_rounds_usage_reports_what_was_recorded(void **state)
 		   NULL, EXIT_COMPLETE, "");
 	ASSERT_RUN(cmd_rounds, RECORD " --round 2 --input 500 --budget 1000",
 		   NULL, EXIT_COMPLETE, "");
-	ASSERT_RUN(cmd_rounds, "rounds usage book.json report", NULL,
+	ASSERT_RUN(cmd_rounds, "rounds usage book.json report --json", NULL,
 		   EXIT_COMPLETE, "");
 	all = command_json();
 	rounds = json_object_get(all, "rounds");
@@ -27,6 +27,28 @@ test_rounds_usage_reports_what_was_recorded(void **state)
 						     "input_tokens")),
 		  500);
 	json_decref(all);
+}
+
+/* The same figures in columns, the sums last. */
+static void
+test_rounds_usage_report_is_a_table(void **state)
+{
+	ASSERT_RUN(cmd_rounds,
+		   RECORD " --round 2 --input 300 --output 40 --context 100 "
+			  "--files 150 --budget 1000",
+		   NULL, EXIT_COMPLETE, "");
+	ASSERT_RUN(cmd_rounds, RECORD " --round 11 --input 850 --budget 1000",
+		   NULL, EXIT_COMPLETE, "BALE-RND-005");
+	ASSERT_RUN(cmd_rounds, "rounds usage book.json report", NULL,
+		   EXIT_COMPLETE, "");
+	ASSERT_OUT("round     input    output   context     files    budget"
+		   "    used\n"
+		   "    2       300        40       100       150      1000"
+		   "   30.0%\n"
+		   "   11       850         0         0         0      1000"
+		   "   85.0%  near the budget\n"
+		   "total      1150        40       100       150      2000"
+		   "   57.5%\n");
 }
 
 /* Of 1,000 tokens, 85 per cent is near the limit. */
@@ -90,6 +112,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		COMMAND_TEST(rounds_usage_reports_what_was_recorded),
+		COMMAND_TEST(rounds_usage_report_is_a_table),
 		COMMAND_TEST(rounds_usage_warns_near_the_limit),
 		COMMAND_TEST(rounds_usage_says_what_it_cannot_do),
 		COMMAND_TEST(rounds_compress_prints_the_block),

@@ -48,7 +48,7 @@ test_rounds_book_keeps_each_round_and_the_sums(void **state)
 	assert_int_equal(rounds_record(path, &usage, &error), 0);
 	usage.input_tokens = 200; /* once more: it takes the place */
 	assert_int_equal(rounds_record(path, &usage, &error), 0);
-	assert_int_equal(rounds_report(path, &text, &error), 0);
+	assert_int_equal(rounds_report(path, ROUNDS_JSON, &text, &error), 0);
 	report = json_loads(text, 0, NULL);
 	total = json_object_get(report, "total");
 	assert_int_equal(json_integer_value(json_object_get(total, "rounds")),
@@ -76,7 +76,7 @@ test_rounds_book_keeps_each_round_and_the_sums(void **state)
 	usage.round = 0;
 	assert_int_equal(rounds_record(path, &usage, &error), -EINVAL);
 	unlink(path);
-	assert_int_equal(rounds_report(path, &text, &error), -ENOENT);
+	assert_int_equal(rounds_report(path, ROUNDS_JSON, &text, &error), -ENOENT);
 }
 
 static void
@@ -124,12 +124,12 @@ test_rounds_book_of_another_form_is_refused(void **state)
 
 	close(fd);
 	put_text(path, good);
-	assert_int_equal(rounds_report(path, &text, &error), 0);
+	assert_int_equal(rounds_report(path, ROUNDS_JSON, &text, &error), 0);
 	free(text);
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		put_text(path, bad[i]);
 		error.text[0] = '\0';
-		if (rounds_report(path, &text, &error) != -EBADMSG)
+		if (rounds_report(path, ROUNDS_JSON, &text, &error) != -EBADMSG)
 			fail_msg("taken for a book: %s", bad[i]);
 		assert_begins(error.text, "BALE-RND-003 ");
 		assert_int_equal(rounds_record(path, &usage, &error), -EBADMSG);
