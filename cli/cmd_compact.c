@@ -56,7 +56,7 @@ check_summary(const struct command_line *line)
 		EXIT_USAGE,
 		"BALE-CMP-015 the policy tier \"%s\" does not allow a "
 		"summary; without --summarizer old results are pruned and the "
-		"oldest messages left out, or use a tier from teams on",
+		"oldest messages left out, or use the tier all",
 		window_tier_name(line->talk.tier));
 }
 

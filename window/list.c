@@ -20,7 +20,7 @@ static const char *const strategy_names[] = {
 #include "window/window.def"
 };
 static const char *const tier_names[] = {
-#define TIER(id, name) [WINDOW_TIER_##id] = name,
+#define TIER(id, name, allows_all) [WINDOW_TIER_##id] = name,
 #include "window/window.def"
 };
 static const char *const event_names[] = {

@@ -49,9 +49,13 @@ candidate_order(const void *left, const void *right)
 bool
 window_tier_allows(enum window_tier tier, enum window_strategy strategy)
 {
-	if (strategy != WINDOW_SUMMARIZE && strategy != WINDOW_SELECTIVE)
-		return true;
-	return tier != WINDOW_TIER_CORE && tier != WINDOW_TIER_WRITERPRO;
+	static const bool allows_all[] = {
+#define TIER(id, name, allows) [WINDOW_TIER_##id] = (allows),
+#include "window/window.def"
+	};
+
+	return allows_all[tier] ||
+	       (strategy != WINDOW_SUMMARIZE && strategy != WINDOW_SELECTIVE);
 }
 
 /* Whether the tier allows a strategy: 0, or -EPERM with a sentence. */
@@ -66,8 +70,8 @@ room_check_tier(const struct window *window, enum window_strategy strategy,
 	return window_fail(error, -EPERM,
 			   "BALE-WIN-010 the policy tier \"%s\" does not allow "
 			   "the strategy %s; remove_oldest and "
-			   "remove_low_priority work, or use a tier from "
-			   "teams on",
+			   "remove_low_priority work, or use the tier "
+			   "all",
 			   window_tier_name(tier),
 			   window_strategy_name(strategy));
 }

@@ -47,7 +47,7 @@ enum window_strategy {
 };
 
 enum window_tier {
-#define TIER(id, name) WINDOW_TIER_##id,
+#define TIER(id, name, allows_all) WINDOW_TIER_##id,
 #include "window/window.def"
 	WINDOW_TIER_NR
 };
@@ -187,7 +187,7 @@ int
 window_set_limits(struct window *window, uint64_t max_tokens, double threshold,
 		  enum window_strategy strategy, struct window_error *error);
 
-/* Whether a tier has a strategy: core and writerpro have the plain two. */
+/* Whether a tier has a strategy; all have the plain two, which remove. */
 bool
 window_tier_allows(enum window_tier tier, enum window_strategy strategy);
 

@@ -23,10 +23,10 @@ items() {
 }
 
 # Each strategy under each tier, from the file: exit code and error code.
-for tier in unrestricted core writerpro teams enterprise; do
+for tier in unrestricted core writerpro teams enterprise plain all; do
 	echo "policy: {tier: $tier}" >$config
 	case $tier in
-	core | writerpro) no="2 BALE-WIN-010" ;;
+	core | writerpro | plain) no="2 BALE-WIN-010" ;;
 	*) no="0 " ;;
 	esac
 	for strategy in remove_oldest remove_low_priority summarize selective; do
@@ -48,8 +48,8 @@ echo "policy: {tier: core}" >$config
 items
 "$BALE" window w.json compact --strategy selective --query x 2>err
 is "$(cat err)" "bale: BALE-WIN-010 the policy tier \"core\" does not allow the \
-strategy selective; remove_oldest and remove_low_priority work, or use a tier \
-from teams on" "the error says what would work"
+strategy selective; remove_oldest and remove_low_priority work, or use the tier \
+all" "the error says what would work"
 BALE_TIER=teams "$BALE" window w.json compact --strategy selective --query x \
 	>/dev/null
 is "$?" 0 "the environment beats the file"
@@ -89,8 +89,8 @@ messages >in.json
 	2>err
 is "$? $(wc -c <out.json) $(grep -o 'BALE-CMP-015.*' err)" "2 0 BALE-CMP-015 \
 the policy tier \"core\" does not allow a summary; without --summarizer old \
-results are pruned and the oldest messages left out, or use a tier from teams \
-on" "core has no summary of a conversation"
+results are pruned and the oldest messages left out, or use the tier \
+all" "core has no summary of a conversation"
 "$BALE" compact --limit 20000 --quiet <in.json >out.json
 is "$? $(grep -c 'was left out to make room' out.json)" "0 1" \
 	"but it can be made shorter"

@@ -138,10 +138,12 @@ static void
 test_room_tiers_gate_the_two_advanced_strategies(void **state)
 {
 	static const enum window_tier closed[] = { WINDOW_TIER_CORE,
-						   WINDOW_TIER_WRITERPRO };
+						   WINDOW_TIER_WRITERPRO,
+						   WINDOW_TIER_PLAIN };
 	static const enum window_tier open[] = { WINDOW_TIER_UNRESTRICTED,
 						 WINDOW_TIER_TEAMS,
-						 WINDOW_TIER_ENTERPRISE };
+						 WINDOW_TIER_ENTERPRISE,
+						 WINDOW_TIER_ALL };
 	struct window_options options = window_defaults();
 	struct window *window;
 	struct window_error error;
