@@ -64,3 +64,17 @@ history_heat_between(const struct history_lines *lines, uint32_t nr,
 	}
 	return heat;
 }
+
+uint32_t
+history_hottest_between(const struct history_lines *lines, uint32_t nr,
+			uint64_t first, uint64_t end)
+{
+	uint32_t hottest = 0;
+
+	for (size_t i =
+		     sorted_first(lines, nr, sizeof(lines[0]), &first, ends_by);
+	     i < nr && lines[i].first < end; i++)
+		if (lines[i].heat > hottest)
+			hottest = lines[i].heat;
+	return hottest;
+}

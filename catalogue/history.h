@@ -7,7 +7,8 @@
  *   ... | log | diff | history_lines ... | history_hot ... |
  *
  * A history_file a file; a history_hot each of the files that were changed
- * most, by index. The newest commit comes first.
+ * most, by index; with a query, of those that were changed by the commits whose
+ * messages match it best. The newest commit comes first.
  */
 #ifndef CATALOGUE_HISTORY_H
 #define CATALOGUE_HISTORY_H
@@ -59,6 +60,10 @@ struct history_commit {
 };
 
 static_assert(sizeof(struct history_commit) == 16, "two words");
+
+/* Of the commit whose message matches the query best, if it changed one file:
+ * the heat of the lines that came with it. */
+#define HISTORY_ONE 65536u
 
 /* Lines of a file, side by side, that were changed alike. */
 struct history_lines {
@@ -156,5 +161,10 @@ catalogue_hot_lines(const struct catalogue *catalogue, uint32_t file_idx,
 uint64_t
 history_heat_between(const struct history_lines *lines, uint32_t nr,
 		     uint64_t first, uint64_t end);
+
+/* That of the hottest of these lines; 0: none was changed. */
+uint32_t
+history_hottest_between(const struct history_lines *lines, uint32_t nr,
+			uint64_t first, uint64_t end);
 
 #endif

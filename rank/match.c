@@ -17,8 +17,8 @@
 #define NEXT 0.1    /* each neighbour's */
 #define WHOLE 0.3   /* the whole file */
 #define PATH 0.2    /* words of the path */
-#define HISTORY 0.3 /* all commits that changed the file */
-#define NEWEST 0.2  /* the best of them */
+#define HISTORY 0.2 /* all commits that changed the file */
+#define SAID 0.4    /* the best of those that lines of the piece came with */
 #define NAMED 1.2   /* that the query names the piece, and its file */
 /* Per cent of the best piece; the best of what there can be, in millionths. */
 #define HIGH_PERCENT 45
@@ -31,7 +31,7 @@
 #define DECAY_LEAST 1.2
 #define OTHERS_LESS 0.1 /* all but the best piece of the latter */
 #define BEGIN 0.4 /* of the best piece of a file, for the one it begins with */
-#define TOP (1 + 2 * NEAR + 2 * NEXT + WHOLE + PATH + HISTORY + NEWEST + NAMED)
+#define TOP (1 + 2 * NEAR + 2 * NEXT + WHOLE + PATH + HISTORY + SAID + NAMED)
 
 /* Natural logarithm of x >= 1, within 1e-9: exponent and a series. */
 static double
@@ -213,8 +213,10 @@ match_named(const struct match_file *file, uint32_t i)
 double
 match_sum(const struct match_file *file, uint32_t i, double own, double near)
 {
+	double said =
+		file->said_pieces == NULL ? 0 : (double)file->said_pieces[i];
 	double of_file = WHOLE * file->whole + PATH * file->path +
-			 HISTORY * file->history + NEWEST * file->newest +
+			 HISTORY * file->history + SAID * said +
 			 NAMED * match_named(file, i);
 
 	return (own + near + of_file) * (file->kind / TOP);

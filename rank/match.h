@@ -65,9 +65,10 @@ struct match_file {
 	double whole;   /* BM25 of all of it */
 	double path;    /* of its path */
 	double history; /* of the messages of commits that changed it */
-	double newest;  /* of the best such message */
 	double named;   /* how strongly the query names it */
 	const float *named_pieces; /* the same of each piece; NULL: of none */
+	const float *said_pieces;  /* the best message of a commit that lines of
+				    * each came with; likewise */
 	double kind;               /* match_kind_factor() */
 	bool begins;               /* its first piece is the first of these */
 };

@@ -13,6 +13,10 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "rank/match.h"
+
+#define WORTH_PAIR 0.3       /* beside a word */
+#define WORTH_FIRST_LINE 1.0 /* more, once, for what it is about */
 
 enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
 
@@ -685,4 +689,18 @@ query_init(struct query *query, const uint8_t *text, size_t bytes)
 	}
 	place_pairs(query, &pairs);
 	query->about = query_about(text, bytes);
+}
+
+void
+query_worth(const struct query *query, double worth[QUERY_TERMS_MAX])
+{
+	for (uint32_t i = 0; i < query->nr; i++) {
+		const struct query_term *term = &query->terms[i];
+
+		worth[i] = match_root(term->times);
+		if (term->kind == QUERY_PAIR)
+			worth[i] *= WORTH_PAIR;
+		else if (term->in_first_line)
+			worth[i] += WORTH_FIRST_LINE;
+	}
 }

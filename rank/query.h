@@ -4,7 +4,7 @@
  *
  * Does: splits identifiers at case, digits and underscores, cuts off endings,
  *       drops stop words; counts the others in a text.
- * Does not: weigh or rank (stages/select/); read the file of --query.
+ * Does not: rank (rank/match.h); read the file of --query.
  * Invariants:
  * 1. Counting is a function of the bytes alone, in linear time.
  * 2. A word has the same stem in the query and in a text.
@@ -97,6 +97,10 @@ query_stem(char *word, size_t bytes);
  */
 uint32_t
 query_about(const uint8_t *text, size_t bytes);
+
+/* What each term is worth to the query, beside how rare it is. */
+void
+query_worth(const struct query *query, double worth[QUERY_TERMS_MAX]);
 
 /* Index of a stem, or -1. */
 int

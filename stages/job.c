@@ -81,6 +81,7 @@ resolve_history(struct job *job)
 	job->is_broad = job->is_overview && job->tiers && !job->whole_first &&
 			!job->takes_all;
 	job->wants_hot_lines = job->reads_history && job->is_broad;
+	job->wants_message_lines = job->reads_history && job->query != NULL;
 	job->by_rank |= job->is_broad && !job->by_path;
 	job->wants_scores |= job->by_rank;
 }

@@ -13,13 +13,13 @@
 #include "catalogue/history.h"
 
 #define COLLECT_HEAT_LINES 32768
-#define COLLECT_HEAT_VERSIONS 4
+#define COLLECT_HEAT_VERSIONS 8
 #define COLLECT_HEAT_SLOTS (2 * COLLECT_HEAT_LINES)
 
 /* The commits between two versions. */
 struct heat_span {
-	uint64_t heat; /* of all of them */
-	uint32_t commit_nr;
+	uint64_t heat;      /* of all of them */
+	uint32_t commit_nr; /* 0: each line has all of the heat */
 	uint32_t line_nr; /* of the text, that came with them */
 };
 

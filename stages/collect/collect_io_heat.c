@@ -4,11 +4,9 @@
  *
  * Does: reads each of these files as the last commit has it, and a few earlier
  *       versions, at commits between which its heat is much the same.
- * Does not: compare texts (collect_heat.h); look at the work tree: where that
- *           differs from the last commit, lines are off by a few.
+ * Does not: read or compare texts itself (collect_io_past_lines.c).
  * Runs in: collect, when the history is written.
- * Limits: HEAT_FILES_MAX_NR files, of the repository read last; versions of
- *         HEAT_VERSION_BYTES.
+ * Limits: HOT_FILES_MAX files, of the repository read last.
  */
 #include "stages/collect/collect_io_past.h"
 
@@ -23,13 +21,11 @@
 #include "rank/priority.h"
 #include "stages/collect/collect_heat.h"
 
-#define HOT_FILES_MAX 512u
+#define HOT_FILES_MAX PAST_LINES_FILES_MAX
+#define HOT_VERSIONS 4 /* of the hottest */
 #define HOT_FILES_MIN 32u
 #define HOT_FILE_TOKENS 200 /* a file for so many of the budget */
 #define HOT_PART 5          /* one file in so many by all its versions */
-#define HOT_LINES_MAX (1u << 17)
-#define HOT_BYTES ((size_t)1 << 20) /* of a version */
-#define HOT_BYTES_ALL (64ull << 20)
 
 struct hot_file {
 	uint32_t file_idx;
@@ -38,14 +34,10 @@ struct hot_file {
 
 struct hot_ctx {
 	struct history_ctx *past;
+	struct past_lines *lines;
 	struct hot_file files[HOT_FILES_MAX]; /* the hottest, sorted by heat */
 	uint32_t file_nr;
-	uint32_t hottest_nr;         /* of these, by all their versions */
-	struct history_lines *lines; /* of all of them */
-	uint32_t line_nr;
-	struct history_hot hots[HOT_FILES_MAX]; /* lines_off: in lines */
-	uint32_t hot_nr;
-	struct collect_heat heat;
+	uint32_t hottest_nr; /* of these, by all their versions */
 };
 
 /* Keeps the hottest, of equals the first. */
@@ -112,31 +104,6 @@ heat_at(const struct history_ctx *past, const struct past_path *path)
 	return heat_of_commit(commit->age, commit->path_nr);
 }
 
-/* Owner: *object is the caller's, for repo_object_close(), also if this fails. */
-static int
-read_version(struct hot_ctx *ctx, const struct past_path *path,
-	     struct repo_object *object)
-{
-	int error = history_read_blob(ctx->past->history,
-				      ctx->past->blobs[path->at], object);
-
-	return error == 0 && object->bytes > HOT_BYTES ? -EFBIG : error;
-}
-
-static int
-add_version(struct hot_ctx *ctx, const struct past_path *path,
-	    const struct heat_span *commits)
-{
-	struct repo_object object = { 0 };
-	int error = read_version(ctx, path, &object);
-
-	if (error == 0)
-		collect_heat_version(&ctx->heat, object.data, object.bytes,
-				     commits);
-	repo_object_close(&object);
-	return error;
-}
-
 /* The versions of a file: after equal parts of its heat; of most, which are not
  * the hottest, only the first. */
 static int
@@ -144,23 +111,21 @@ add_versions(struct hot_ctx *ctx, const struct hot_file *file,
 	     const struct past_path *paths, uint32_t nr)
 {
 	bool is_hottest = file < ctx->files + ctx->hottest_nr;
-	uint64_t part =
-		file->heat / (is_hottest ? COLLECT_HEAT_VERSIONS : 1) + 1;
+	uint64_t part = file->heat / (is_hottest ? HOT_VERSIONS : 1) + 1;
 	struct heat_span span = { 0 };
-	struct repo_object text = { 0 };
-	int error = read_version(ctx, &paths[0], &text);
+	uint32_t version_nr = 0;
+	int error = past_lines_begin(ctx->lines, &paths[0]);
 
-	if (error == 0)
-		collect_heat_begin(&ctx->heat, text.data, text.bytes);
-	for (uint32_t i = 0; i + 1 < nr && error == 0; i++) {
+	for (uint32_t i = 0;
+	     i + 1 < nr && error == 0 && version_nr < HOT_VERSIONS; i++) {
 		span.heat += heat_at(ctx->past, &paths[i]);
 		span.commit_nr++;
 		if (span.heat < part && i + 2 < nr)
 			continue;
-		error = add_version(ctx, &paths[i + 1], &span);
+		error = past_lines_version(ctx->lines, &paths[i + 1], &span);
 		span = (struct heat_span){ 0 };
+		version_nr++;
 	}
-	repo_object_close(&text);
 	return error;
 }
 
@@ -178,51 +143,8 @@ add_file(struct hot_ctx *ctx, const struct hot_file *file)
 	error = add_versions(ctx, file, paths, nr);
 	if (error == -EDQUOT || error == -ENOMEM)
 		return error;
-	if (error != 0 && ctx->heat.version_nr == 0)
-		return 0;
-	nr = collect_heat_lines(&ctx->heat, ctx->lines + ctx->line_nr,
-				HOT_LINES_MAX - ctx->line_nr);
-	ctx->hots[ctx->hot_nr++] = (struct history_hot){
-		.file_idx = file->file_idx,
-		.lines_off = ctx->line_nr * sizeof(struct history_lines),
-		.lines_nr = nr,
-	};
-	ctx->line_nr += nr;
-	return 0;
-}
-
-static int
-compare_hots(const void *a, const void *b)
-{
-	const struct history_hot *x = a;
-	const struct history_hot *y = b;
-
-	return x->file_idx < y->file_idx ? -1 : x->file_idx > y->file_idx;
-}
-
-/* Behind what is there, at `off`. */
-static int
-write_hots(struct hot_ctx *ctx, struct history_head *head, uint64_t off)
-{
-	const struct table *table = &ctx->past->catalogue->history;
-	uint64_t bytes = ctx->line_nr * sizeof(struct history_lines);
-	int error;
-
-	off = round_up_u64(off, 8);
-	head->hot_off = round_up_u64(off + bytes, 8);
-	error = table_reserve(
-		table, head->hot_off + ctx->hot_nr * sizeof(ctx->hots[0]));
-	if (error != 0 || ctx->hot_nr == 0)
-		return error;
-	for (uint32_t i = 0; i < ctx->hot_nr; i++)
-		ctx->hots[i].lines_off += off;
-	qsort(ctx->hots, ctx->hot_nr, sizeof(ctx->hots[0]), compare_hots);
-	if (bytes > 0)
-		memcpy(table_at(table, off, bytes), ctx->lines, bytes);
-	memcpy(table_at(table, head->hot_off,
-			ctx->hot_nr * sizeof(ctx->hots[0])),
-	       ctx->hots, ctx->hot_nr * sizeof(ctx->hots[0]));
-	head->hot_nr = ctx->hot_nr;
+	if (error == 0 || ctx->lines->heat.version_nr > 0)
+		past_lines_end(ctx->lines, file->file_idx);
 	return 0;
 }
 
@@ -236,12 +158,9 @@ past_write_hot(struct history_ctx *past, struct history_head *head,
 	if (ctx == NULL)
 		return -ENOMEM;
 	ctx->past = past;
-	past->history->left = HOT_FILES_MAX * (COLLECT_HEAT_VERSIONS + 2);
-	past->history->left_bytes = HOT_BYTES_ALL;
 	ctx->file_nr = 0;
-	ctx->hot_nr = 0;
-	ctx->line_nr = 0;
-	ctx->lines = malloc(HOT_LINES_MAX * sizeof(ctx->lines[0]));
+	ctx->lines =
+		past_lines_create(past, HOT_FILES_MAX * (HOT_VERSIONS + 2));
 	if (ctx->lines == NULL)
 		error = -ENOMEM;
 	else
@@ -251,8 +170,8 @@ past_write_hot(struct history_ctx *past, struct history_head *head,
 		error = add_file(ctx, &ctx->files[i]);
 	}
 	if (error == 0 || error == -EDQUOT)
-		error = write_hots(ctx, head, off);
-	free(ctx->lines);
+		error = past_lines_write(ctx->lines, head, off);
+	past_lines_free(ctx->lines);
 	free(ctx);
 	return error;
 }

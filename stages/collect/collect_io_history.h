@@ -86,6 +86,7 @@ struct history {
 	bool is_enough; /* the caller wants no more of this commit */
 	/* the object that the path told of is now; NULL: it is gone */
 	const uint8_t *changed_to;
+	bool is_new; /* there was none before */
 	size_t path_bytes;
 	char path[HISTORY_PATH_BYTES];
 };

@@ -60,13 +60,15 @@ add_path(void *context, const char *path, size_t bytes)
 			      history_ctx->path_nr + 1ul);
 	if (history_ctx->error != 0)
 		return false;
-	if (history_ctx->options->job->wants_hot_lines)
+	if (history_ctx->options->job->wants_hot_lines ||
+	    history_ctx->options->job->wants_message_lines)
 		keep_blob(history_ctx);
 	if (history_ctx->error != 0)
 		return false;
 	history_ctx->paths[history_ctx->path_nr] =
 		(struct past_path){ hash64(history_ctx->seed, path, bytes),
-				    history_ctx->path_nr };
+				    history_ctx->path_nr,
+				    history_ctx->history->is_new };
 	history_ctx->path_nr++;
 	return true;
 }

@@ -19,6 +19,7 @@
 
 #include "catalogue/catalogue.h"
 #include "catalogue/history.h"
+#include "stages/collect/collect_heat.h"
 #include "stages/collect/collect_io_git_text.h"
 #include "stages/collect/collect_io_history.h"
 #include "stages/job.h"
@@ -46,6 +47,7 @@ struct past {
 struct past_path {
 	uint64_t key;
 	uint32_t at; /* place among all, in the order of commits */
+	bool is_new; /* the commit made it */
 };
 
 /* Everything read, before it is written. Owner: past_free(). */
@@ -119,6 +121,60 @@ past_paths_of(const struct history_ctx *history_ctx, uint32_t file_idx,
 int
 past_write_hot(struct history_ctx *history_ctx, struct history_head *head,
 	       uint64_t off);
+
+/*
+ * shape:  writes which lines came with the commits whose messages match the
+ *         query best, likewise
+ * calls:  past_write(); collect_io_message.c
+ */
+int
+past_write_message(struct history_ctx *history_ctx, struct history_head *head,
+		   uint64_t off);
+
+/* ---- collect_io_past_lines.c ------------------------------------ */
+
+#define PAST_LINES_FILES_MAX 512u
+#define PAST_LINES_MAX (1u << 17)
+
+/* Lines of files that came with past commits. Owner: past_lines_free(). */
+struct past_lines {
+	struct history_ctx *past;
+	struct history_lines *lines; /* of all files */
+	uint32_t line_nr;
+	struct history_hot hots[PAST_LINES_FILES_MAX]; /* lines_off: in lines */
+	uint32_t hot_nr;
+	struct repo_object text;  /* the file in work, as it is now */
+	struct collect_heat heat; /* its versions */
+};
+
+/* units: object_nr: that may be read, of all files; NULL: no memory. */
+struct past_lines *
+past_lines_create(struct history_ctx *history_ctx, uint64_t object_nr);
+
+/* owner: NULL is accepted */
+void
+past_lines_free(struct past_lines *lines);
+
+/*
+ * shape:  begins a file, as the path has it
+ * errors: -errno: it cannot be read; -EDQUOT: nor can anything else
+ */
+int
+past_lines_begin(struct past_lines *lines, const struct past_path *path);
+
+/* An earlier version of it, NULL: there was none; as collect_heat_version(). */
+int
+past_lines_version(struct past_lines *lines, const struct past_path *path,
+		   const struct heat_span *commits);
+
+/* The versions of a file end: what came with them is kept. */
+void
+past_lines_end(struct past_lines *lines, uint32_t file_idx);
+
+/* Writes all of it at `off` of the table; errors: -errno of the table. */
+int
+past_lines_write(struct past_lines *lines, struct history_head *head,
+		 uint64_t off);
 
 /* Frees all but the history. */
 void

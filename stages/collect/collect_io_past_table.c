@@ -204,9 +204,11 @@ write_all(struct history_ctx *history_ctx)
 	if (history_ctx->diff.nr > 0)
 		memcpy(table_at(table, head.diff_off, history_ctx->diff.nr),
 		       history_ctx->diff.at, history_ctx->diff.nr);
+	off = head.diff_off + history_ctx->diff.nr;
 	if (history_ctx->blobs != NULL)
-		error = past_write_hot(history_ctx, &head,
-				       head.diff_off + history_ctx->diff.nr);
+		error = history_ctx->options->job->wants_message_lines
+				? past_write_message(history_ctx, &head, off)
+				: past_write_hot(history_ctx, &head, off);
 	if (error != 0)
 		return error;
 	FAULT("history_written");

@@ -2,10 +2,8 @@
 /*
  * select_history.c - past commits as texts about the files they changed.
  *
- * A commit that changed n files says 1/sqrt(n) of its BM25 score of each. A
- * file has the root of the sum of their squares, and the best of them.
- *
- * Limits: a commit that changed more than SPREAD_MAX files is about none.
+ * A file has the root of the sum of the squares of what each says; a piece the
+ * best of those that its lines came with.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +12,17 @@
 #include "base/sorted.h"
 #include "stages/select/select_query.h"
 #include "catalogue/history.h"
+#include "rank/message.h"
 
-#define SPREAD_MAX 30
+static struct message
+message_of(const struct history_commit *commit,
+	   const struct history_term *terms)
+{
+	return (struct message){ .terms = terms,
+				 .term_nr = commit->term_nr,
+				 .bytes = commit->text_bytes,
+				 .changed_nr = commit->changed_nr };
+}
 
 /* How rare the terms are in messages; how many files could be told of. */
 static uint64_t
@@ -29,33 +36,17 @@ count_messages(struct select_query *query, const struct history_head *head)
 		const struct history_term *terms;
 		const struct history_commit *commit = history_commit(
 			query->planner->catalogue, &off, &files, &terms);
+		struct message message = message_of(commit, terms);
 
-		query->messages.nr++;
-		query->messages.length += commit->text_bytes;
-		for (uint32_t i = 0; i < commit->term_nr; i++)
-			if (terms[i].times > 0)
-				query->messages.with[terms[i].term]++;
-		if (commit->changed_nr <= SPREAD_MAX && commit->term_nr > 0)
+		message_count(&query->messages, &message);
+		if (commit->changed_nr <= MESSAGE_FILES_MAX &&
+		    commit->term_nr > 0)
 			nr += commit->file_nr;
 	}
 	return nr;
 }
 
-static double
-score_message(const struct select_query *query,
-	      const struct history_commit *commit,
-	      const struct history_term *terms)
-{
-	double score = 0;
-
-	for (uint32_t i = 0; i < commit->term_nr; i++)
-		if (terms[i].times > 0)
-			score += match_term(&query->messages, terms[i].term,
-					    terms[i].times, commit->text_bytes);
-	return score;
-}
-
-/* One entry for each file that each commit changed. */
+/* One entry for each file that each commit says something of. */
 static void
 score_messages(struct select_query *query, const struct history_head *head)
 {
@@ -66,20 +57,13 @@ score_messages(struct select_query *query, const struct history_head *head)
 		const struct history_term *terms;
 		const struct history_commit *commit = history_commit(
 			query->planner->catalogue, &off, &files, &terms);
-		double score;
-		double square;
+		struct message message = message_of(commit, terms);
+		double square = message_square(&query->messages, &message);
 
-		if (commit->changed_nr > SPREAD_MAX || commit->term_nr == 0)
-			continue;
-		score = score_message(query, commit, terms);
-		square = score * score / commit->changed_nr;
-		for (uint32_t i = 0; i < commit->file_nr; i++)
+		for (uint32_t i = 0; i < commit->file_nr && square > 0; i++)
 			query->history_ctx[query->past_nr++] =
-				(struct select_past){
-					.file_idx = files[i],
-					.best = (float)match_root(square),
-					.squares = square,
-				};
+				(struct select_past){ .file_idx = files[i],
+						      .squares = square };
 	}
 }
 
@@ -121,16 +105,11 @@ add_up(struct select_query *query)
 			continue;
 		}
 		sum->squares += past->squares;
-		if (past->best > sum->best)
-			sum->best = past->best;
 	}
 	query->past_nr = nr;
-	for (uint32_t i = 0; i < nr; i++) {
+	for (uint32_t i = 0; i < nr; i++)
 		if (query->history_ctx[i].squares > query->past_squares)
 			query->past_squares = query->history_ctx[i].squares;
-		if ((double)query->history_ctx[i].best > query->past_best)
-			query->past_best = (double)query->history_ctx[i].best;
-	}
 }
 
 int
@@ -176,5 +155,25 @@ select_history_file(const struct select_query *query, uint32_t file_idx,
 		return;
 	file->history = match_root(query->history_ctx[at].squares /
 				   query->past_squares);
-	file->newest = (double)query->history_ctx[at].best / query->past_best;
+}
+
+void
+select_history_pieces(const struct select_query *query, uint32_t file_idx,
+		      uint32_t from, uint32_t piece_nr, float *said)
+{
+	const struct catalogue *catalogue = query->planner->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	uint32_t nr;
+	const struct history_lines *lines =
+		catalogue_hot_lines(catalogue, file_idx, &nr);
+
+	for (uint32_t i = 0; i < piece_nr; i++) {
+		const struct chunk_record *chunk = catalogue_chunk(
+			catalogue, facts->chunk_first + from + i);
+		uint32_t hottest = history_hottest_between(
+			lines, nr, chunk->line_first,
+			(uint64_t)chunk->line_first + chunk->line_nr);
+
+		said[i] = (float)match_root((double)hottest / HISTORY_ONE);
+	}
 }

@@ -14,9 +14,7 @@
 #include "catalogue/terms.h"
 
 #define SCORE_ONE 1000000.0
-#define WORTH_PAIR 0.3       /* beside a word */
-#define WORTH_FIRST_LINE 1.0 /* more, once, for what it is about */
-#define WORTH_PATH_MAX 3.0   /* a path has little room for more */
+#define WORTH_PATH_MAX 3.0 /* a path has little room for more */
 
 static_assert(QUERY_TERMS_MAX == MATCH_TERMS_MAX, "the same terms");
 
@@ -189,16 +187,9 @@ weigh(struct select_query *query)
 	double worth[QUERY_TERMS_MAX];
 	double few[QUERY_TERMS_MAX];
 
-	for (uint32_t i = 0; i < query->query->nr; i++) {
-		const struct query_term *term = &query->query->terms[i];
-
-		worth[i] = match_root(term->times);
-		if (term->kind == QUERY_PAIR)
-			worth[i] *= WORTH_PAIR;
-		else if (term->in_first_line)
-			worth[i] += WORTH_FIRST_LINE;
+	query_worth(query->query, worth);
+	for (uint32_t i = 0; i < query->query->nr; i++)
 		few[i] = worth[i] < WORTH_PATH_MAX ? worth[i] : WORTH_PATH_MAX;
-	}
 	match_weigh(&query->chunks, worth, query->query->nr);
 	match_weigh(&query->files, worth, query->query->nr);
 	match_weigh(&query->paths, few, query->query->nr);
@@ -256,6 +247,7 @@ load_file(struct select_query *query, uint32_t file_idx,
 		.kind = match_kind_factor(kinds_of(query, file_idx)),
 		.named = select_anchors_file(&query->anchors, file_idx),
 		.named_pieces = query->named,
+		.said_pieces = query->said,
 	};
 	select_history_file(query, file_idx, &query->of_file);
 }
@@ -282,6 +274,7 @@ load_shares(struct select_query *query, const struct file_facts *facts,
 		query->named[i] = (float)select_anchors_chunk(
 			query->planner, &query->anchors, query->file_idx,
 			from + i);
+	select_history_pieces(query, query->file_idx, from, nr, query->said);
 	query->of_file.begins = from == 0;
 	query->block_nr = nr;
 }
@@ -416,7 +409,7 @@ select_query_explain(const struct select_query *query, uint32_t ordinal,
 	factors->whole = part(query->of_file.whole);
 	factors->path = part(query->of_file.path);
 	factors->history = part(query->of_file.history);
-	factors->message = part(query->of_file.newest);
+	factors->message = part((double)query->said[at]);
 	factors->named = part(match_named(&query->of_file, at));
 	factors->kind = part(query->of_file.kind);
 	factors->decay = part(sum > 0 ? (double)query->share[at] / sum : 1);

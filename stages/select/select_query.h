@@ -24,7 +24,6 @@
 /* The scores of a file by messages of past commits: sums over its commits. */
 struct select_past {
 	uint32_t file_idx;
-	float best;
 	double squares;
 };
 
@@ -42,7 +41,6 @@ struct select_query {
 	struct select_past *history_ctx; /* by file_idx, once each */
 	uint32_t past_nr;
 	double past_squares; /* the greatest of all */
-	double past_best;
 	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
 	struct match_file of_file;            /* of the file in work */
 	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
@@ -50,6 +48,7 @@ struct select_query {
 	float own[SELECT_QUERY_BLOCK];        /* share of each piece alone */
 	struct select_anchors anchors;
 	float named[SELECT_QUERY_BLOCK]; /* how strongly the query names each */
+	float said[SELECT_QUERY_BLOCK];  /* by messages that lines came with */
 	float cover[SELECT_QUERY_BLOCK]; /* weights of what each has */
 	uint64_t order[SELECT_QUERY_BLOCK];
 };
@@ -96,9 +95,15 @@ select_query_explain(const struct select_query *query, uint32_t ordinal,
 int
 select_history_open(struct select_query *query, const double *worth);
 
-/* The same of one file, each as a share of the best of all. */
+/* The same of one file, as a share of the best of all. */
 void
 select_history_file(const struct select_query *query, uint32_t file_idx,
 		    struct match_file *file);
+
+/* How well the messages match that lines of pieces [from, from + piece_nr) came
+ * with: the best of each, as a share of the best of all. */
+void
+select_history_pieces(const struct select_query *query, uint32_t file_idx,
+		      uint32_t from, uint32_t piece_nr, float *said);
 
 #endif

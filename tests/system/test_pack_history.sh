@@ -138,11 +138,11 @@ done
 # said of four files at once it says half as much of each
 git init -q -b main spread
 cd spread || exit 1
-for i in 0 1 2 3 4; do seq $i 30 >"x$i.txt"; done
+for i in 0 1 2 3 4; do seq $i 30 >"x$i.c"; done
 commit 'all of them'
-echo more >>x0.txt
+echo more >>x0.c
 commit 'numbat enclosure'
-for i in 1 2 3 4; do echo more >>"x$i.txt"; done
+for i in 1 2 3 4; do echo more >>"x$i.c"; done
 commit 'numbat enclosure'
 "$BALE" preview -q --query 'numbat enclosure' --budget 40k --explain \
 	--report "$dir/report.json" . >/dev/null 2>&1
@@ -150,7 +150,7 @@ is "$(python3 -c "import json
 print(*['%s %.2f %.2f' % (x['path'], x['factors']['message_match'],
 	x['factors']['history_match'])
 	for x in json.load(open('$dir/report.json'))['selected']])")" \
-	"x0.txt 1.00 1.00 x1.txt 0.50 0.50 x2.txt 0.50 0.50 x3.txt 0.50 0.50 x4.txt 0.50 0.50" \
+	"x0.c 1.00 1.00 x1.c 0.50 0.50 x2.c 0.50 0.50 x3.c 0.50 0.50 x4.c 0.50 0.50" \
 	'a commit of many files says less of each'
 cd ..
 rm -rf spread

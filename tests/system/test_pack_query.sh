@@ -132,8 +132,8 @@ items = [i for i in json.load(open(sys.argv[1]))["selected"]
          if i["tier"] == "full"]
 def made(f):
     return f["kind"] * (f["match"] + f["near_match"] + 0.3 * f["file_match"] +
-        0.2 * f["path_match"] + 0.3 * f["history_match"] +
-        0.2 * f["message_match"] + 1.2 * f["name_match"]) / 3.8 * f["decay"]
+        0.2 * f["path_match"] + 0.2 * f["history_match"] +
+        0.4 * f["message_match"] + 1.2 * f["name_match"]) / 3.9 * f["decay"]
 bad = [i for i in items if abs(made(i["factors"]) - i["factors"]["relevance"])
        > 2e-4]
 seen = {k for i in items for k in ("near_match", "message_match", "file_match",

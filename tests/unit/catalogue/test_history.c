@@ -42,12 +42,44 @@ test_history_head_with_a_field_out_of_range_is_not_valid(void **state)
 		ASSERT_TRUE(!history_head_valid(&bad[i]));
 }
 
+static void
+test_history_lines_between_are_those_in_part_too(void **state)
+{
+	static const struct history_lines lines[] = {
+		{ .first = 2, .nr = 2, .heat = 5 },
+		{ .first = 4, .nr = 1, .heat = 9 },
+		{ .first = 8, .nr = 3, .heat = 7 },
+	};
+	static const struct {
+		uint32_t first;
+		uint32_t end;
+		uint32_t sum;
+		uint32_t hottest;
+	} cases[] = {
+		{ 1, 2, 0, 0 },   { 1, 3, 5, 5 },   { 3, 5, 14, 9 },
+		{ 5, 8, 0, 0 },   { 10, 99, 7, 7 }, { 11, 99, 0, 0 },
+		{ 1, 99, 40, 9 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		ASSERT_EQ(history_heat_between(lines, 3, cases[i].first,
+					       cases[i].end),
+			  cases[i].sum);
+		ASSERT_EQ(history_hottest_between(lines, 3, cases[i].first,
+						  cases[i].end),
+			  cases[i].hottest);
+	}
+	ASSERT_EQ(history_hottest_between(NULL, 0, 1, 99), 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			test_history_head_with_a_field_out_of_range_is_not_valid),
+		cmocka_unit_test(
+			test_history_lines_between_are_those_in_part_too),
 	};
 
 	return cmocka_run_group_tests_name("catalogue/history", tests, NULL,

@@ -67,8 +67,8 @@ test_match_pieces_are_as_worked_by_hand(void **state)
 	const struct match_file file = { .whole = 1, .kind = 1 };
 	float share[4] = { 1, 0, 0.5f, 0 };
 	uint64_t order[4];
-	/* 1 + 2 * 0.2 + 2 * 0.1 + 0.3 + 0.2 + 0.3 + 0.2 + 1.2 */
-	const double top = 3.8;
+	/* 1 + 2 * 0.2 + 2 * 0.1 + 0.3 + 0.2 + 0.2 + 0.4 + 1.2 */
+	const double top = 3.9;
 
 	assert_near(match_best(&file, share, 4), 1.35 / top, 1e-6, "the best");
 	match_pieces(&file, &(struct match_spread){ .decay = 0.9 }, share,
@@ -96,8 +96,8 @@ test_match_pieces_of_other_files_decay_more(void **state)
 
 	spread.best = 2 * match_best(&file, share, 2);
 	match_pieces(&file, &spread, share, order, 2);
-	assert_near((double)share[0], 1.5 / 3.8, 1e-6, "its best");
-	assert_near((double)share[1], 0.95 * 0.915 * 1.5 / 3.8, 1e-6, "another");
+	assert_near((double)share[0], 1.5 / 3.9, 1e-6, "its best");
+	assert_near((double)share[1], 0.95 * 0.915 * 1.5 / 3.9, 1e-6, "another");
 }
 
 /* Imports and constants are there: 0.4 of what the best piece has. */
@@ -115,7 +115,7 @@ test_match_pieces_that_begin_a_file_have_a_share_of_the_best(void **state)
 	file.begins = true;
 	match_pieces(&file, &(struct match_spread){ .decay = 1 }, share, order,
 		     4);
-	assert_near((double)share[0], 0.4 / 3.8, 1e-6, "in the score");
+	assert_near((double)share[0], 0.4 / 3.9, 1e-6, "in the score");
 }
 
 /* What the query names: 0.5 for the file, 0.7 for the piece. */
@@ -131,9 +131,26 @@ test_match_pieces_that_are_named_gain(void **state)
 
 	match_pieces(&file, &(struct match_spread){ .decay = 1 }, share, order,
 		     2);
-	assert_near((double)share[0], (1 + 0.25) / 3.8, 1e-6, "its file is");
-	assert_near((double)share[1], (0.2 + 0.25 + 0.7) / 3.8, 1e-6, "it is");
+	assert_near((double)share[0], (1 + 0.25) / 3.9, 1e-6, "its file is");
+	assert_near((double)share[1], (0.2 + 0.25 + 0.7) / 3.9, 1e-6, "it is");
 	assert_near(match_named(&file, 1), 0.95 / 1.2, 1e-9, "a share");
+}
+
+/* Lines of it came with a commit whose message matches: 0.4. */
+static void
+test_match_pieces_that_messages_tell_of_gain(void **state)
+{
+	const float told[2] = { 0.5f, 0 };
+	const struct match_file file = { .history = 1,
+					 .kind = 1,
+					 .said_pieces = told };
+	float share[2] = { 0, 0 };
+	uint64_t order[2];
+
+	match_pieces(&file, &(struct match_spread){ .decay = 1 }, share, order,
+		     2);
+	assert_near((double)share[0], (0.2 + 0.4 * 0.5) / 3.9, 1e-6, "it is");
+	assert_near((double)share[1], 0.2 / 3.9, 1e-6, "its file is");
 }
 
 /* verifies: FR-016-67 */
@@ -142,7 +159,7 @@ test_match_pieces_stay_between_0_and_1(void **state)
 {
 	float share[5] = { 1, 1, 1, 1, 1 };
 	const float named[5] = { 1, 1, 1, 1, 1 };
-	const struct match_file best = { 1, 1, 1, 1, 1, named, 1, true };
+	const struct match_file best = { 1, 1, 1, 1, named, named, 1, true };
 	const struct match_spread spread = { .decay = 1 };
 	uint64_t order[5];
 
@@ -216,6 +233,7 @@ main(void)
 		cmocka_unit_test(
 			test_match_pieces_that_begin_a_file_have_a_share_of_the_best),
 		cmocka_unit_test(test_match_pieces_that_are_named_gain),
+		cmocka_unit_test(test_match_pieces_that_messages_tell_of_gain),
 		cmocka_unit_test(test_match_pieces_stay_between_0_and_1),
 		cmocka_unit_test(
 			test_match_kinds_that_are_not_requested_for_count_less),

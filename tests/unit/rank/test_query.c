@@ -249,6 +249,22 @@ test_query_counts_stop_at_255(void **state)
 	assert_int_equal(counts[0], 255);
 }
 
+/* The root of how often it is there, 1 more in the first line; a pair 0.3. */
+static void
+test_query_worth_is_as_worked_by_hand(void **state)
+{
+	double worth[QUERY_TERMS_MAX] = { 0 };
+	struct query query;
+
+	query_of(&query, "ring buffer\n\nslot. slot. slot. slot");
+	query_worth(&query, worth);
+	assert_int_equal(query.word_nr, 3);
+	assert_int_equal(query.nr, 4);
+	assert_true(worth[0] > 1.999 && worth[0] < 2.001);
+	assert_true(worth[2] > 1.999 && worth[2] < 2.001);
+	assert_true(worth[3] > 0.299 && worth[3] < 0.301);
+}
+
 int
 main(void)
 {
@@ -258,6 +274,7 @@ main(void)
 		cmocka_unit_test(test_query_counts_as_the_plain_way),
 		cmocka_unit_test(test_query_pairs_are_words_side_by_side),
 		cmocka_unit_test(test_query_counts_stop_at_255),
+		cmocka_unit_test(test_query_worth_is_as_worked_by_hand),
 	};
 
 	return cmocka_run_group_tests_name("stages/query", tests, NULL, NULL);

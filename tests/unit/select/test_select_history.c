@@ -120,14 +120,12 @@ file_of(uint32_t file_idx)
 	return file;
 }
 
-/* Each file by all commits that changed it, and by the best of them. */
+/* Each file by all commits that changed it. */
 static void
 test_select_history_is_the_sum_over_commits(void **state)
 {
 	double squares[FILES] = { 0 };
-	double best[FILES] = { 0 };
 	double most = 0;
-	double top = 0;
 	uint64_t seed = 9;
 
 	for (uint32_t i = 0; i < COMMITS; i++) {
@@ -160,18 +158,12 @@ test_select_history_is_the_sum_over_commits(void **state)
 			double told = score / sqrt(commits[i].changed_nr);
 
 			squares[f] += told * told;
-			best[f] = told > best[f] ? told : best[f];
 			most = squares[f] > most ? squares[f] : most;
-			top = best[f] > top ? best[f] : top;
 		}
 	}
 	ASSERT_TRUE(most > 0);
-	for (uint32_t f = 0; f < FILES; f++) {
-		struct match_file file = file_of(f);
-
-		assert_near(file.history, sqrt(squares[f] / most));
-		assert_near(file.newest, best[f] / top);
-	}
+	for (uint32_t f = 0; f < FILES; f++)
+		assert_near(file_of(f).history, sqrt(squares[f] / most));
 	select_query_close(NULL);
 	free(selected.history_ctx);
 }
@@ -199,13 +191,48 @@ test_select_history_of_others_is_nothing(void **state)
 				      .files = { 4 },
 				      .times = { 0, 3 } };
 	open_history(3);
-	for (uint32_t f = 0; f < 6; f++) {
+	for (uint32_t f = 0; f < 6; f++)
 		assert_near(file_of(f).history, f == 4);
-		assert_near(file_of(f).newest, f == 4);
-	}
 	ASSERT_EQ(selected.messages.nr, 3);
 	ASSERT_EQ(selected.messages.length, 30);
 	free(selected.history_ctx);
+}
+
+/* Each piece by the best of the lines in it. */
+static void
+test_select_history_of_pieces_is_that_of_their_lines(void **state)
+{
+	static const struct history_lines lines[] = {
+		{ .first = 2, .nr = 1, .heat = HISTORY_ONE / 4 },
+		{ .first = 3, .nr = 2, .heat = HISTORY_ONE },
+	};
+	struct history_hot hot = { .lines_nr = 2 };
+	const struct table *table;
+	struct history_head *head;
+	float got[2] = { 9, 9 };
+
+	open_history(0);
+	table = &rig.run.catalogue.history;
+	select_history_pieces(&selected, 0, 0, 1, got);
+	assert_near((double)got[0], 0);
+	head = table_at(table, 0, sizeof(*head));
+	hot.lines_off = 4096;
+	hot.file_idx = 0;
+	head->hot_off = 8192;
+	head->hot_nr = 1;
+	memcpy(table_at(table, 4096, sizeof(lines)), lines, sizeof(lines));
+	memcpy(table_at(table, 8192, sizeof(hot)), &hot, sizeof(hot));
+	for (uint32_t first = 1; first <= 5; first++) {
+		static const double want[] = { 0, 0, 0.5, 1, 1, 0 };
+		struct chunk_record *chunk = catalogue_chunk(
+			&rig.run.catalogue, 0);
+
+		chunk->line_first = first;
+		chunk->line_nr = 1;
+		select_history_pieces(&selected, 0, 0, 1, got);
+		assert_near((double)got[0], want[first]);
+	}
+	assert_near((double)got[1], 9);
 }
 
 int
@@ -214,6 +241,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		PLAN_CASE(test_select_history_is_the_sum_over_commits),
 		PLAN_CASE(test_select_history_of_others_is_nothing),
+		PLAN_CASE(test_select_history_of_pieces_is_that_of_their_lines),
 	};
 
 	return cmocka_run_group_tests_name("select/history", tests, NULL, NULL);

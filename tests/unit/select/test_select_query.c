@@ -337,7 +337,7 @@ test_select_query_relevance_is_that_of_sums_over_arrays(void **state)
 	assert_relevance();
 }
 
-/* One chunk that has it all: it and its file of 3.8 that there can be. */
+/* One chunk that has it all: it and its file of 3.9 that there can be. */
 static void
 test_select_query_relevance_of_all_there_is(void **state)
 {
@@ -350,7 +350,7 @@ test_select_query_relevance_of_all_there_is(void **state)
 	add_chunk(100, 2);
 	has(0, 0, 2);
 	open_query();
-	ASSERT_EQ(select_query_relevance(selected, 0, 0), 342105);
+	ASSERT_EQ(select_query_relevance(selected, 0, 0), 333333);
 	select_query_explain(selected, 0, &factors);
 	ASSERT_EQ(factors.own, FACTOR_ONE);
 	ASSERT_EQ(factors.whole, FACTOR_ONE);
@@ -386,18 +386,18 @@ test_select_query_explains_neighbours_and_decay(void **state)
 		0.5 * (1 - match_decay(rig.run.job.available_tokens));
 	/* own 1, beside another 0.2, the file 0.3 */
 	ASSERT_EQ(select_query_relevance(selected, 0, 0),
-		  (uint32_t)(1.5 / 3.8 * 1e6 + 0.5));
+		  (uint32_t)(1.5 / 3.9 * 1e6 + 0.5));
 	select_query_explain(selected, 0, &factors);
 	ASSERT_EQ(factors.near, FACTOR_ONE / 5);
 	ASSERT_EQ(factors.decay, FACTOR_ONE);
 	ASSERT_EQ(select_query_relevance(selected, 0, 1),
-		  (uint32_t)(1.5 / 3.8 * decay * 1e6 + 0.5));
+		  (uint32_t)(1.5 / 3.9 * decay * 1e6 + 0.5));
 	select_query_explain(selected, 1, &factors);
 	ASSERT_EQ(factors.near, FACTOR_ONE / 5);
 	ASSERT_EQ(factors.decay, (uint32_t)(decay * FACTOR_ONE + 0.5));
 	/* none of its own: 0.3 for both before it, 0.3 for the file */
 	ASSERT_EQ(select_query_relevance(selected, 0, 2),
-		  (uint32_t)(0.6 / 3.8 * decay * decay * 1e6 + 0.5));
+		  (uint32_t)(0.6 / 3.9 * decay * decay * 1e6 + 0.5));
 	select_query_explain(selected, 2, &factors);
 	ASSERT_EQ(factors.own, 0);
 	ASSERT_EQ(factors.near, (uint32_t)(0.3 * FACTOR_ONE + 0.5));
@@ -473,12 +473,12 @@ test_select_query_of_a_file_of_many_chunks(void **state)
 	write_term(last, 0, 2);
 	open_query();
 	/* the file counts for each; blocks do not know of one another */
-	ASSERT_EQ(select_query_relevance(selected, 0, 0), 342105);
+	ASSERT_EQ(select_query_relevance(selected, 0, 0), 333333);
 	ASSERT_TRUE(select_query_relevance(selected, 0,
-					   SELECT_QUERY_BLOCK - 1) < 342105);
+					   SELECT_QUERY_BLOCK - 1) < 333333);
 	ASSERT_TRUE(select_query_relevance(selected, 0,
 					   SELECT_QUERY_BLOCK - 1) > 200000);
-	ASSERT_EQ(select_query_relevance(selected, 0, last), 342105);
+	ASSERT_EQ(select_query_relevance(selected, 0, last), 333333);
 	ASSERT_TRUE(select_query_relevance(selected, 0, last - 3) < 150000);
 }
 
