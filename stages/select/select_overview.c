@@ -30,11 +30,11 @@
 #include "catalogue/names.h"
 #include "catalogue/traits.h"
 
-/* What a plan goes by is bytes where tokens may be estimates. */
-#define TOKEN_BYTES 4       /* that a token has, most often, */
-#define TOKEN_BYTES_LEAST 3 /* and in a dense text */
-#define PICKED_PERCENT 96   /* that whole signatures fill, of their room */
-#define TOKENS_MIN 4096     /* files that there is room for, at first */
+/* That a token has, most often: what a plan goes by where tokens may be
+ * estimates. */
+#define TOKEN_BYTES 4
+#define PICKED_PERCENT 96 /* that whole signatures fill, of their room */
+#define TOKENS_MIN 4096   /* files that there is room for, at first */
 
 /* ---- tokens of each file ------------------------------------------------ */
 
@@ -119,21 +119,27 @@ relevance_of(const struct plan *plan)
 	return rank_relevance_share(plan->scores.about.relevance);
 }
 
+/* Tokens of the breadth that a file may have. */
+static uint64_t
+share_of(const struct plan *plan)
+{
+	return overview_outline_tokens(plan->overview.breadth,
+				       relevance_of(plan),
+				       plan->overview.scale);
+}
+
 uint32_t
 plan_outline_lines(const struct plan *plan, uint32_t file_idx, uint32_t *tokens)
 {
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	const struct names *names = catalogue_names(catalogue, facts);
-	uint64_t most;
+	uint64_t most = share_of(plan);
 	uint64_t lines;
 
 	*tokens = facts->outline_tokens;
 	if (plan->overview.breadth == 0 || names == NULL)
 		return 0;
-	most = overview_outline_tokens(plan->overview.breadth,
-				       relevance_of(plan),
-				       plan->overview.scale);
 	if (most >= facts->outline_tokens)
 		return 0;
 	lines = max_u64(
@@ -157,13 +163,17 @@ has_definitions(const struct plan *plan, const struct file_facts *facts)
 	return names != NULL && names->def_nr > 0;
 }
 
-/* Whether a file is hardly longer than its signatures. */
+/* Whether a file is hardly longer than its signatures; if it has none, than it
+ * may be. */
 static bool
-is_short(const struct file_facts *facts, uint32_t outline_tokens)
+is_short(const struct plan *plan, const struct file_facts *facts,
+	 uint32_t outline_tokens)
 {
-	return outline_tokens == 0 ||
-	       facts->bytes / TOKEN_BYTES <=
-		       outline_tokens + outline_tokens / 8;
+	uint64_t most = has_definitions(plan, facts)
+				? outline_tokens + outline_tokens / 8
+				: share_of(plan);
+
+	return facts->bytes / TOKEN_BYTES <= most;
 }
 
 static void
@@ -177,7 +187,7 @@ add_breadth(struct plan *plan, uint32_t file_idx,
 	if (traits_of(plan, file_idx)->class != plan->scores.best_class)
 		return;
 	plan_outline_lines(plan, file_idx, &file.tokens);
-	if (is_short(facts, file.tokens))
+	if (is_short(plan, facts, file.tokens))
 		file.tokens = (uint32_t)facts->tokens;
 	if (plan_drops(plan, &file))
 		return;
@@ -227,7 +237,7 @@ plan_section_score(const struct plan *plan, const struct rank_candidate *chunk,
 	/* what fills the rest is of others, if there are any */
 	return plan->stream.is_edge &&
 			       tokens_of(plan, chunk->file_idx) +
-					       about.bytes / TOKEN_BYTES_LEAST >
+					       chunk->tokens >
 				       overview_file_tokens(
 					       plan->overview.available)
 		       ? 0
@@ -307,7 +317,7 @@ plan_consider_breadth(struct plan *plan, const struct rank_candidate *file)
 	facts = catalogue_facts(plan->planner->catalogue, file->file_idx);
 	select_scores_file(&plan->scores, file->file_idx);
 	plan_outline_lines(plan, file->file_idx, &signatures.tokens);
-	if (is_short(facts, signatures.tokens)) {
+	if (is_short(plan, facts, signatures.tokens)) {
 		if (plan_takes_in_full(plan, file))
 			error = plan_take_in_full(plan, file);
 		else
@@ -329,20 +339,17 @@ int
 plan_consider_depth(struct plan *plan, const struct rank_candidate *chunk)
 {
 	uint64_t used = plan->tokens.budget.used;
-	uint64_t tokens =
-		catalogue_chunk(plan->planner->catalogue, chunk->chunk_idx)
-			->bytes /
-		TOKEN_BYTES_LEAST;
 	int error;
 
-	if (tokens_of(plan, chunk->file_idx) + tokens >
+	if (tokens_of(plan, chunk->file_idx) + chunk->tokens >
 	    plan->overview.file_most) {
 		plan_leave(plan, chunk);
 		return 0;
 	}
 	error = plan_consider(plan, chunk);
 	if (error == 0 && plan->tokens.budget.used > used)
-		error = add_tokens(plan, chunk->file_idx, tokens);
+		error = add_tokens(plan, chunk->file_idx,
+				   plan->tokens.budget.used - used);
 	return error;
 }
 

@@ -8,7 +8,7 @@
 #include "rank/overview.h"
 
 /* A file of equal chunks; its signatures have a fifth of its tokens. */
-static void
+static struct names *
 add(const char *path, uint32_t chunks, uint32_t tokens)
 {
 	struct file_facts *facts = add_file(path, 0, REASON_NONE);
@@ -28,6 +28,7 @@ add(const char *path, uint32_t chunks, uint32_t tokens)
 			 "name");
 	names->def_nr = 1;
 	names->outline_lines = chunks * 4;
+	return names;
 }
 
 static void
@@ -89,13 +90,52 @@ test_select_overview_is_broad_before_it_is_deep(void **state)
 		signs += select_bits_has(&plan.set.signs, i);
 		ASSERT_TRUE(plan.overview.tokens_nr <= i ||
 			    plan.overview.tokens[i] <=
-				    overview_file_tokens(10000) + 40);
+				    overview_file_tokens(10000) + 60);
 	}
 	ASSERT_EQ(signs, 60);
 	ASSERT_TRUE(!select_bits_has(&plan.set.signs, 60));
 	ASSERT_EQ(chunks_in(60), 0);
 	ASSERT_TRUE(plan.tokens.budget.used <= 10000);
 	ASSERT_TRUE(plan.tokens.budget.used > 9000);
+}
+
+/* Of what defines nothing there are no signatures: it is short, or deep. */
+static void
+test_select_overview_has_no_long_script_in_its_breadth(void **state)
+{
+	char path[32];
+
+	for (int i = 0; i < 60; i++) {
+		snprintf(path, sizeof(path), "src/a%02d.c", i);
+		add(path, 20, 200);
+	}
+	for (uint32_t i = 60; i < 62; i++) {
+		snprintf(path, sizeof(path), "src/b%02u.c", i);
+		add(path, 1, i == 60 ? 30 : 400)->def_nr = 0;
+		rig_facts(&rig, i)->outline_tokens = 0;
+	}
+	make_plan_of(10000);
+	ASSERT_EQ(chunks_in(60), 1);
+	ASSERT_EQ(chunks_in(61), 0);
+}
+
+/* A file has a tenth by its tokens, however many bytes they have. */
+static void
+test_select_overview_fills_the_share_of_a_file(void **state)
+{
+	char path[32];
+	uint32_t most = 0;
+
+	for (int i = 0; i < 40; i++) {
+		snprintf(path, sizeof(path), "src/a%02d.c", i);
+		add(path, 100, 50);
+		for (uint32_t c = 0; c < 100; c++)
+			rig_chunk(&rig, 100u * (uint32_t)i + c)->bytes = 600;
+	}
+	make_plan_of(10000);
+	for (uint32_t i = 0; i < 40; i++)
+		most = (uint32_t)max_u64(most, 50u * chunks_in(i));
+	ASSERT_TRUE(most > 250 && most <= overview_file_tokens(10000));
 }
 
 /* What there is room for is there: texts and tests behind the code. */
@@ -140,6 +180,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		PLAN_CASE(test_select_overview_begins_with_the_frame),
 		PLAN_CASE(test_select_overview_is_broad_before_it_is_deep),
+		PLAN_CASE(test_select_overview_has_no_long_script_in_its_breadth),
+		PLAN_CASE(test_select_overview_fills_the_share_of_a_file),
 		PLAN_CASE(test_select_overview_ends_with_what_is_left),
 		PLAN_CASE(test_select_overview_signatures_are_there_in_part),
 	};
