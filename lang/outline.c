@@ -502,6 +502,15 @@ first_line(const struct lang_maker *maker, const struct lang_def *def)
 		       def->line - 1);
 }
 
+/* Whether changes of what follows are changes of it. */
+static bool
+has_body(const struct lang_def *def)
+{
+	return !(def->flags & LANG_DEF_DECLARED) &&
+	       def->kind != LANG_KIND_NONE && def->kind != LANG_KIND_TYPE &&
+	       def->kind != LANG_KIND_PROPERTY;
+}
+
 /* A signature begins here. */
 static void
 begin_signature(struct lang_maker *maker, const struct lang_def *def)
@@ -519,6 +528,7 @@ begin_signature(struct lang_maker *maker, const struct lang_def *def)
 			(uint32_t)(maker->outliner->written - signatures->base);
 		signatures->list[signatures->nr].line = first_line(maker, def);
 		signatures->list[signatures->nr].is_public = maker->is_public;
+		signatures->list[signatures->nr].has_body = has_body(def);
 	}
 	signatures->nr += signatures->nr <= OUTLINE_SIGNATURES;
 }

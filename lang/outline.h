@@ -58,6 +58,7 @@ struct lang_signatures {
 		uint32_t off;  /* from the first one */
 		uint32_t line; /* that it begins in */
 		bool is_public;
+		bool has_body; /* what follows is part of it */
 	} list[OUTLINE_SIGNATURES];
 };
 

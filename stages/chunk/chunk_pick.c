@@ -57,17 +57,58 @@ indent_of(const struct chunk_outline *outline, uint32_t n)
 	return indent;
 }
 
-/* The heat of its lines, up to the next signature's. */
+/* The line that the next one begins in. */
+static uint64_t
+line_end(const struct chunk_outline *outline, uint32_t n)
+{
+	const struct lang_signatures *signatures = outline->signatures;
+
+	return n < signatures->nr ? signatures->list[n].line
+				  : outline->line_end;
+}
+
+/* The line behind its own, of what has no body. */
+static uint64_t
+own_end(const struct chunk_outline *outline, uint32_t n)
+{
+	const uint8_t *text = outline->text + chunk_signature_at(outline, n);
+	uint64_t nr = lang_newlines(text, bytes_of(outline, n));
+
+	ASSERT(n > 0);
+	return min_u64(line_end(outline, n),
+		       outline->signatures->list[n - 1].line + nr);
+}
+
+/* The heat of its lines. What follows a signature without a body, up to the
+ * next one, is of the last that has a body. */
+static uint64_t
+heat_of(const struct chunk_outline *outline, uint32_t n)
+{
+	const struct lang_signatures *signatures = outline->signatures;
+	const struct history_lines *hot = outline->hot;
+	uint64_t from = signatures->list[n - 1].line;
+	uint64_t heat;
+
+	if (!signatures->list[n - 1].has_body)
+		return history_heat_between(hot, outline->hot_nr, from,
+					    own_end(outline, n));
+	heat = history_heat_between(hot, outline->hot_nr, from,
+				    line_end(outline, n));
+	while (n < signatures->nr && !signatures->list[n].has_body) {
+		n++;
+		heat += history_heat_between(hot, outline->hot_nr,
+					     own_end(outline, n),
+					     line_end(outline, n));
+	}
+	return heat;
+}
+
+/* The hotter for its size, the better. */
 static uint64_t
 worth_of(const struct chunk_outline *outline, uint32_t n)
 {
-	const struct lang_signatures *signatures = outline->signatures;
-	uint64_t end = n < signatures->nr ? signatures->list[n].line
-					  : outline->line_end;
-	uint64_t heat = history_heat_between(outline->hot, outline->hot_nr,
-					     signatures->list[n - 1].line, end);
-
-	return min_u64(heat * 16 / max_u64(heat_root(bytes_of(outline, n)), 1),
+	return min_u64(heat_of(outline, n) * 16 /
+			       max_u64(heat_root(bytes_of(outline, n)), 1),
 		       WORTH_MAX - 1);
 }
 

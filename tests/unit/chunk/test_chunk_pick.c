@@ -29,6 +29,7 @@ outline_of(const struct history_lines *hot, uint32_t hot_nr)
 		signatures.list[i].off = offs[i];
 		signatures.list[i].line = 10 * (i + 1);
 		signatures.list[i].is_public = i != 3;
+		signatures.list[i].has_body = true;
 	}
 	return (struct chunk_outline){
 		.signatures = &signatures,
@@ -72,6 +73,22 @@ test_chunk_pick_takes_what_was_changed(void **state)
 			    "class A:\n    def two(self):\ndef three():\n");
 	assert_string_equal(taken(chunk_pick(&outline, 500, &picks, spans)),
 			    text + 14);
+}
+
+/* Lines behind what has no body are of the function before it. */
+static void
+test_chunk_pick_of_what_has_no_body_has_its_own_lines(void **state)
+{
+	static const struct history_lines behind[] = { { 43, 2, 500 } };
+	static const struct history_lines own[] = { { 40, 1, 500 } };
+	struct chunk_outline outline = outline_of(behind, 1);
+
+	signatures.list[3].has_body = false;
+	assert_string_equal(taken(chunk_pick(&outline, 30, &picks, spans)),
+			    "class A:\n    def two(self):\n");
+	outline.hot = own;
+	assert_string_equal(taken(chunk_pick(&outline, 13, &picks, spans)),
+			    "def three():\n");
 }
 
 /* Unknown: what is public and outermost, in the order of the file. */
@@ -121,6 +138,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_chunk_pick_takes_what_was_changed),
+		cmocka_unit_test(
+			test_chunk_pick_of_what_has_no_body_has_its_own_lines),
 		cmocka_unit_test(
 			test_chunk_pick_of_no_history_takes_what_is_public),
 		cmocka_unit_test(test_chunk_pick_of_too_many_is_unknown),
