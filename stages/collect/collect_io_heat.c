@@ -24,8 +24,8 @@
 #define HOT_FILES_MAX PAST_LINES_FILES_MAX
 #define HOT_VERSIONS 4 /* of the hottest */
 #define HOT_FILES_MIN 32u
-#define HOT_FILE_TOKENS 200 /* a file for so many of the budget */
-#define HOT_PART 5          /* one file in so many by all its versions */
+#define HOT_FILE_TOKENS 100 /* a file for so many of the budget */
+#define HOT_PART 10         /* one file in so many by all its versions */
 
 struct hot_file {
 	uint32_t file_idx;
