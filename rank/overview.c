@@ -17,7 +17,7 @@
 #define FRAME_PART 10
 #define FILE_PART 10
 #define BREADTH_PERCENT 85
-#define OUTLINE_PERCENT 4 /* of the breadth, of the best file */
+#define OUTLINE_PERMILLE 43 /* of the breadth, of the best file */
 #define OUTLINE_LEAST 40
 #define HEADER_TOKENS 24     /* of a section, more or less */
 #define HOT_LEAST (1u << 20) /* what is hot is worth more */
@@ -28,7 +28,8 @@
 static const uint32_t scales[OVERVIEW_SCALES] = {
 	1, 2, 4, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 512
 };
-#define SCALE_ONE 2 /* place of the 4 */
+#define SCALE_ONE 2   /* place of the 4: the hottest file has its share */
+#define SCALE_THREE 6 /* of the 12: what is hot says more in full */
 
 uint64_t
 overview_frame_tokens(uint64_t available, bool is_manifest)
@@ -58,7 +59,7 @@ overview_file_tokens(uint64_t available)
 uint64_t
 overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale)
 {
-	uint64_t best = scale_u64(breadth, OUTLINE_PERCENT, 100);
+	uint64_t best = scale_u64(breadth, OUTLINE_PERMILLE, 1000);
 	uint64_t tokens =
 		max_u64(scale_u64(best, relevance, ONE), OUTLINE_LEAST);
 
@@ -80,11 +81,12 @@ uint32_t
 overview_scale(const struct overview_sums *sums, uint64_t breadth,
 	       bool has_history)
 {
-	uint32_t scale = OVERVIEW_SCALES - 1;
+	uint32_t least = has_history ? SCALE_ONE : 0;
+	uint32_t scale = has_history ? SCALE_THREE : OVERVIEW_SCALES - 1;
 
-	while (scale > 0 && sums->tokens[scale] > breadth)
+	while (scale > least && sums->tokens[scale] > breadth)
 		scale--;
-	return sums->tokens[scale] > breadth && has_history ? SCALE_ONE : scale;
+	return scale;
 }
 
 uint32_t

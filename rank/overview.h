@@ -50,8 +50,8 @@ void
 overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
 	     uint32_t outline_tokens);
 
-/* The most generous scale that leaves room for all files; if none does, that of
- * one, or the least where the relevance of files is a guess. */
+/* The most generous scale that leaves room for all files. With a history it is 1
+ * to 3; without one the relevance of files is a guess, and it is any. */
 uint32_t
 overview_scale(const struct overview_sums *sums, uint64_t breadth,
 	       bool has_history);

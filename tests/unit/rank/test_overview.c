@@ -51,21 +51,35 @@ test_overview_scale_is_the_largest_that_fits(void **state)
 
 	for (uint32_t i = 0; i < 4; i++)
 		overview_add(&few, 20000, ONE / (i + 1), 3000);
-	scale = overview_scale(&few, 20000, true);
+	scale = overview_scale(&few, 20000, false);
 	ASSERT_EQ(scale, OVERVIEW_SCALES - 1);
 	for (uint32_t i = 0; i < 4; i++)
 		overview_add(&few, 20000, ONE / (i + 1), 3000);
-	scale = overview_scale(&few, 20000, true);
+	scale = overview_scale(&few, 20000, false);
 	ASSERT_TRUE(scale > 0 && scale < OVERVIEW_SCALES - 1);
 	ASSERT_TRUE(few.tokens[scale] <= 20000 &&
 		    few.tokens[scale + 1] > 20000);
 	for (uint32_t i = 0; i < 1000; i++)
 		overview_add(&many, 20000, 1, 3000);
-	/* of the best file, four hundredths */
+	ASSERT_EQ(overview_scale(&many, 20000, false), 0);
+}
+
+/* With a history one to three times a share of 43 thousandths. */
+static void
+test_overview_scale_of_a_history_has_limits(void **state)
+{
+	struct overview_sums few = { 0 };
+	struct overview_sums many = { 0 };
+
+	overview_add(&few, 20000, ONE, 9000);
+	ASSERT_EQ(overview_outline_tokens(20000, ONE,
+					  overview_scale(&few, 20000, true)),
+		  3 * 860);
+	for (uint32_t i = 0; i < 1000; i++)
+		overview_add(&many, 20000, 1, 3000);
 	ASSERT_EQ(overview_outline_tokens(20000, ONE,
 					  overview_scale(&many, 20000, true)),
-		  800);
-	ASSERT_EQ(overview_scale(&many, 20000, false), 0);
+		  860);
 }
 
 static void
@@ -95,6 +109,7 @@ main(void)
 		cmocka_unit_test(test_overview_shares_stay_within_the_whole),
 		cmocka_unit_test(test_overview_outlines_are_in_proportion),
 		cmocka_unit_test(test_overview_scale_is_the_largest_that_fits),
+		cmocka_unit_test(test_overview_scale_of_a_history_has_limits),
 		cmocka_unit_test(test_overview_depth_prefers_heat_then_order),
 	};
 
