@@ -128,6 +128,12 @@ struct rounds_args {
 	struct rounds_usage usage;
 };
 
+struct mcp_args {
+	struct text_list roots;
+	uint64_t result_tokens;
+	uint64_t memory_bytes;
+};
+
 #define OPTIONS_ERROR_BYTES 512
 #define OPTION_WANTED_BYTES 256
 
@@ -141,6 +147,7 @@ struct command_line {
 	struct window_args window;
 	struct compact_args compact;
 	struct rounds_args rounds;
+	struct mcp_args mcp;
 	uint64_t share_percents[CATEGORY_NR]; /* millionths; of a file */
 	uint64_t priorities[CATEGORY_NR];     /* of a file */
 	unsigned tokenizer_type;
@@ -352,6 +359,14 @@ options_cpu_nr(void);
  */
 uint32_t
 cgroup_cpu_quota(const char *mount, const char *path);
+
+/*
+ * shape:  carries out a command line that is parsed: confines the process,
+ *         reads the configuration, runs the command: its exit code
+ * calls:  main(), once; a process of bale mcp that is to be that command
+ */
+int
+command_line_run(struct command_line *line);
 
 /* What each command does, by commands.def: its exit code. */
 #define COMMAND(id, name, run, ...) int run(struct command_line *line);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mcp.h - the Model Context Protocol: what is said, and what is done for it.
+ *
+ *   cmd_mcp.c      the server: reads lines, starts calls, writes answers
+ *   mcp_message.c  a line to a request; answers and errors
+ *   mcp_tools.c    the tools: their list, and what they take
+ *   mcp_call.c     a call, in a process of its own
+ *   mcp_read.c     lines or a definition of a file
+ *
+ * Invariants:
+ * 1. The server reads no file. A call has a process, which runs a command of
+ *    bale in another one, confined as that command is from a shell, and
+ *    confines itself before it looks at what that has printed.
+ * 2. An answer of a tool has no more tokens than were asked for, and than
+ *    --max-result-tokens: its texts as they are, and all else of it as JSON.
+ * 3. Whatever becomes of a call's process is an answer, never the end of the
+ *    server.
+ * source: the specification, 2024-11-05 to 2025-11-25 ("legacy": a session
+ *         that begins with `initialize`) and 2026-07-28 ("modern": each request
+ *         says all about itself).
+ */
+#ifndef CLI_MCP_H
+#define CLI_MCP_H
+
+#include <jansson.h>
+
+#include "base/array.h"
+#include "cli/command_line.h"
+
+#define MCP_CALLS_MAX 8
+#define MCP_TOKENS_LEAST 300      /* of an answer: no error has more, */
+#define MCP_ERROR_BYTES 220       /* as none is longer than this */
+#define MCP_LINE_MAX (4u << 20)   /* bytes of a message */
+#define MCP_RESULT_MAX (64u << 20) /* of an answer */
+#define MCP_JSON (JSON_COMPACT | JSON_REAL_PRECISION(3)) /* as it is sent */
+
+#define MCP_PARSE_ERROR (-32700)
+#define MCP_INVALID_REQUEST (-32600)
+#define MCP_UNKNOWN_METHOD (-32601)
+#define MCP_INVALID_PARAMS (-32602)
+#define MCP_INTERNAL_ERROR (-32603)
+#define MCP_UNSUPPORTED_VERSION (-32022)
+
+/* ---- mcp_message.c ---- */
+
+struct mcp_request {
+	json_t *message;      /* all of it: owns what follows */
+	const json_t *id;     /* NULL: a notification */
+	const char *method;   /* NULL: an answer, of which none is awaited */
+	const json_t *params; /* an object, or NULL */
+	bool is_modern;       /* its _meta says a version */
+};
+
+/*
+ * shape:  a message, checked; takes over `message`, also on failure
+ * owner:  json_decref(out->message)
+ * errors: the answer that says what is wrong with it, or NULL
+ */
+json_t *
+mcp_request_read(struct mcp_request *out, json_t *message);
+
+/* The answers to a request; id NULL: it had none that could be read. */
+json_t *
+mcp_answer(const json_t *id, json_t *result);
+json_t *
+mcp_error(const json_t *id, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* To `initialize`, to `server/discover`. */
+json_t *
+mcp_initialize(const struct mcp_request *request);
+json_t *
+mcp_discover(void);
+
+/* Adds to a result what each has in a modern answer. */
+void
+mcp_result_finish(json_t *result, bool is_modern);
+
+/* The result of a tool that failed, for the model to read. */
+json_t *
+mcp_tool_error(bool is_modern, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* ---- mcp_tools.c ---- */
+
+enum mcp_tool {
+	MCP_TOOL_NONE = 0,
+	MCP_TOOL_PACK,
+	MCP_TOOL_FIND,
+	MCP_TOOL_READ,
+	MCP_TOOL_COUNT
+};
+
+/* The tool of a name, as in the list; NONE: there is none. */
+enum mcp_tool
+mcp_tool_named(const char *name);
+
+/* The result of tools/list; NULL: no memory. */
+json_t *
+mcp_tools_list(bool is_modern);
+
+/*
+ * shape:  what is wrong with the arguments of a tool, by its inputSchema; false:
+ *         nothing
+ * owner:  written to `out`, cut to size
+ */
+bool
+mcp_tool_refuses(enum mcp_tool tool, const json_t *arguments, char *out,
+		 size_t size);
+
+/* ---- mcp_call.c ---- */
+
+/* What calls have of the server. */
+struct mcp_scope {
+	const char *const *roots; /* without links, absolute */
+	size_t root_nr;
+	uint64_t result_tokens;
+	uint64_t memory_bytes; /* of one call */
+	unsigned sandbox_layers;
+	enum sandbox_mode sandbox;
+};
+
+struct mcp_call {
+	const struct mcp_scope *scope;
+	enum mcp_tool tool;
+	const json_t *arguments; /* an object, checked; or NULL */
+	bool is_modern;
+	uint64_t tokens; /* that its answer may have */
+};
+
+/*
+ * shape:  the result of a tool, within its tokens; NULL: no memory
+ * calls:  a process of its own, which it confines
+ */
+json_t *
+mcp_call_run(const struct mcp_call *call);
+
+/* The result that is a text. */
+json_t *
+mcp_text_result(const struct mcp_call *call, const char *text, size_t bytes);
+
+/* Tokens of a result: its texts as they are, and the rest as JSON. */
+uint64_t
+mcp_result_tokens(const json_t *result);
+
+/*
+ * shape:  a path of a call, without links, below a root
+ * owner:  free(); NULL: `why` says what is wrong with it
+ */
+char *
+mcp_path_below(const struct mcp_scope *scope, const char *path, char *why,
+	       size_t size);
+
+/* What a command has printed, and how it ended. */
+struct mcp_output {
+	char *text; /* free() */
+	size_t bytes;
+	char said[512]; /* the first line of its stderr, without "bale: " */
+	int code;       /* its exit code; 128 + a signal */
+};
+
+/* Words of a command, and what is wrong with them. */
+struct mcp_words {
+	struct text_list list; /* of copies */
+	char why[512];         /* what is wrong with an argument; "": nothing */
+	int error;             /* -ENOMEM; 0 */
+	bool may_be_empty;     /* that nothing is found is an answer */
+};
+
+/* One word more, as printf(3) has it. */
+void
+mcp_words_add(struct mcp_words *words, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The command, and the options that all commands of calls have. */
+void
+mcp_words_begin(struct mcp_words *words, const struct mcp_call *call,
+		const char *command);
+
+typedef json_t *
+mcp_shape_fn(const struct mcp_call *call, const struct mcp_output *out);
+
+/*
+ * shape:  the result of a tool: a command is run, and what it prints gets its
+ *         shape; or what is wrong. Takes over the words
+ */
+json_t *
+mcp_words_run(const struct mcp_call *call, struct mcp_words *words,
+	      mcp_shape_fn *shape);
+
+/*
+ * shape:  runs a command of bale with these words, in a process of its own, and
+ *         then confines this one: 0, or -errno
+ */
+int
+mcp_command_run(const struct mcp_call *call, const struct text_list *words,
+		struct mcp_output *out);
+
+/* ---- mcp_read.c ---- */
+
+/* The result of the tool read; NULL: no memory. */
+json_t *
+mcp_read(const struct mcp_call *call);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mcp_tools.c - the tools, as clients and models read of them.
+ *
+ * Does: checks arguments by the same schemas that clients get.
+ */
+#include "cli/mcp.h"
+
+#include <string.h>
+
+#define TEXT_MAX 16384 /* bytes of an argument */
+#define LIST_MAX 64
+
+#define PATHS                                                                 \
+	"\"paths\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"      \
+	"\"description\":\"files or directories; default: all\"},"            \
+	"\"include\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"    \
+	"\"description\":\"globs, as src/*.c\"},"                             \
+	"\"exclude\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+#define TOKENS                                                               \
+	"\"max_tokens\":{\"type\":\"integer\",\"minimum\":300,"              \
+	"\"description\":\"of the whole answer\"}"
+#define READ_ONLY                                                          \
+	"\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false," \
+	"\"idempotentHint\":true,\"openWorldHint\":false}}"
+
+/* By enum mcp_tool. */
+static const char *const tools[] = {
+	[MCP_TOOL_PACK] =
+		"{\"name\":\"pack\",\"title\":\"Pack a source tree\","
+		"\"description\":\"The text of the files and pieces that matter "
+		"most, within max_tokens. With a query: what a task is about. "
+		"Without: an overview of the tree.\","
+		"\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+		"\"query\":{\"type\":\"string\",\"description\":\"the task, in "
+		"your own words\"}," PATHS
+		"\"compress\":{\"type\":\"boolean\",\"description\":"
+		"\"signatures instead of text\"}," TOKENS "}}," READ_ONLY,
+	[MCP_TOOL_FIND] =
+		"{\"name\":\"find\",\"title\":\"Find the places of a task\","
+		"\"description\":\"Ranked places for a task, without their "
+		"text: path, lines, what they define, tokens. Read the best "
+		"with read.\","
+		"\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+		"\"query\":{\"type\":\"string\",\"description\":\"the task, in "
+		"your own words\"}," PATHS
+		"\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":"
+		"200,\"default\":20}," TOKENS "},\"required\":[\"query\"]},"
+		"\"outputSchema\":{\"type\":\"object\",\"properties\":{"
+		"\"confidence\":{\"type\":\"string\"},"
+		"\"places\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
+		"\"properties\":{\"path\":{\"type\":\"string\"},\"lines\":{"
+		"\"type\":\"string\"},\"defines\":{\"type\":\"array\",\"items\":"
+		"{\"type\":\"string\"}},\"tokens\":{\"type\":\"integer\"},"
+		"\"score\":{\"type\":\"number\"},\"why\":{\"type\":\"string\"}},"
+		"\"required\":[\"path\",\"lines\",\"tokens\",\"score\"]}},"
+		"\"more\":{\"type\":\"boolean\"}},\"required\":[\"confidence\","
+		"\"places\",\"more\"]}," READ_ONLY,
+	[MCP_TOOL_READ] =
+		"{\"name\":\"read\",\"title\":\"Read a file\","
+		"\"description\":\"Lines or a definition of a file. The first "
+		"line of the answer has the hash of the file; with it as "
+		"if_hash the answer is 'unchanged' if it is.\","
+		"\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+		"\"path\":{\"type\":\"string\"},"
+		"\"lines\":{\"type\":\"string\",\"description\":\"as 10-40\"},"
+		"\"definition\":{\"type\":\"string\",\"description\":\"name of a "
+		"function, type ...\"},"
+		"\"if_hash\":{\"type\":\"string\"}," TOKENS
+		"},\"required\":[\"path\"]}," READ_ONLY,
+	[MCP_TOOL_COUNT] =
+		"{\"name\":\"count\",\"title\":\"Count tokens\","
+		"\"description\":\"Exact tokens (o200k_base) of files or "
+		"directories.\","
+		"\"inputSchema\":{\"type\":\"object\",\"properties\":{" PATHS
+			TOKENS "}},"
+		"\"outputSchema\":{\"type\":\"object\",\"properties\":{"
+		"\"tokens\":{\"type\":\"integer\"},\"paths\":{\"type\":"
+		"\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+		"\"path\":{\"type\":\"string\"},\"tokens\":{\"type\":"
+		"\"integer\"}},\"required\":[\"path\",\"tokens\"]}}},"
+		"\"required\":[\"tokens\",\"paths\"]}," READ_ONLY,
+};
+
+/* The description of a tool. Owner: json_decref() */
+static json_t *
+tool_of(enum mcp_tool tool)
+{
+	return json_loads(tools[tool], 0, NULL);
+}
+
+enum mcp_tool
+mcp_tool_named(const char *name)
+{
+	for (size_t i = 1; i < ARRAY_LEN(tools); i++) {
+		json_t *tool = tool_of((enum mcp_tool)i);
+		const char *own =
+			json_string_value(json_object_get(tool, "name"));
+		bool is_it = own != NULL && strcmp(name, own) == 0;
+
+		json_decref(tool);
+		if (is_it)
+			return (enum mcp_tool)i;
+	}
+	return MCP_TOOL_NONE;
+}
+
+json_t *
+mcp_tools_list(bool is_modern)
+{
+	json_t *list = json_array();
+	json_t *result;
+
+	for (size_t i = 1; i < ARRAY_LEN(tools); i++)
+		json_array_append_new(list, tool_of((enum mcp_tool)i));
+	result = json_pack("{s:o}", "tools", list);
+	if (is_modern) {
+		json_object_set_new(result, "ttlMs", json_integer(3600000));
+		json_object_set_new(result, "cacheScope",
+				    json_string("public"));
+	}
+	mcp_result_finish(result, is_modern);
+	return result;
+}
+
+/* A text that no word of a command line would be cut in. */
+static const char *
+text_refused(const json_t *value)
+{
+	size_t bytes = json_string_length(value);
+
+	if (!json_is_string(value))
+		return "a string";
+	if (bytes > TEXT_MAX)
+		return "a string of at most 16384 bytes";
+	return bytes == 0 ? "a string that is not empty" : NULL;
+}
+
+static const char *
+list_refused(const json_t *value)
+{
+	const char *wanted = NULL;
+
+	if (!json_is_array(value) || json_array_size(value) > LIST_MAX)
+		return "an array of at most 64 strings";
+	for (size_t i = 0; i < json_array_size(value) && wanted == NULL; i++)
+		wanted = text_refused(json_array_get(value, i));
+	return wanted == NULL ? NULL : "an array of strings that are not empty";
+}
+
+static const char *
+number_refused(const json_t *value, const json_t *schema)
+{
+	const json_t *min = json_object_get(schema, "minimum");
+	const json_t *max = json_object_get(schema, "maximum");
+
+	if (!json_is_integer(value))
+		return "an integer";
+	if (json_integer_value(value) < json_integer_value(min))
+		return "not so small a number";
+	return max != NULL && json_integer_value(value) >
+				      json_integer_value(max)
+		       ? "not so large a number"
+		       : NULL;
+}
+
+/* What an argument should be; NULL: it is. */
+static const char *
+wanted_of(const json_t *value, const json_t *schema)
+{
+	const char *type = json_string_value(json_object_get(schema, "type"));
+
+	if (type == NULL)
+		return "an argument of this tool";
+	if (strcmp(type, "string") == 0)
+		return text_refused(value);
+	if (strcmp(type, "array") == 0)
+		return list_refused(value);
+	if (strcmp(type, "boolean") == 0)
+		return json_is_boolean(value) ? NULL : "true or false";
+	return number_refused(value, schema);
+}
+
+bool
+mcp_tool_refuses(enum mcp_tool tool, const json_t *arguments, char *out,
+		 size_t size)
+{
+	json_t *own = tool_of(tool);
+	const json_t *input = json_object_get(own, "inputSchema");
+	const json_t *required = json_object_get(input, "required");
+	json_t *properties = json_object_get(input, "properties");
+	const char *wanted = NULL;
+	const char *key;
+	json_t *value;
+
+	*out = '\0';
+	json_object_foreach((json_t *)(uintptr_t)arguments, key, value) {
+		wanted = wanted_of(value, json_object_get(properties, key));
+		if (wanted == NULL)
+			continue;
+		snprintf(out, size, "%.64s: expected %s", key, wanted);
+		break;
+	}
+	for (size_t i = 0; i < json_array_size(required) && *out == '\0'; i++) {
+		key = json_string_value(json_array_get(required, i));
+		if (json_object_get(arguments, key) == NULL)
+			snprintf(out, size, "%s is missing", key);
+	}
+	json_decref(own);
+	return *out != '\0';
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_mcp_call.c - paths of calls, and the tokens of results.
+ */
+#include "tests/support/test_command.h"
+
+#include "cli/mcp.h"
+
+static char root[PATH_MAX];
+static const char *roots[2];
+static struct mcp_scope scope;
+
+static int
+set_up(void **state)
+{
+	int error = command_set_up(state);
+
+	if (error != 0 || mkdir("in", 0755) != 0 ||
+	    mkdir("in/deep", 0755) != 0 || mkdir("inner", 0755) != 0 ||
+	    realpath("in", root) == NULL)
+		return 1;
+	dir_write("in/deep/a.c", "int a;\n");
+	dir_write("inner/secret", "x\n");
+	roots[0] = root;
+	scope = (struct mcp_scope){ .roots = roots, .root_nr = 1 };
+	return symlink("../inner", "in/out") != 0 ||
+	       symlink("deep", "in/way") != 0 ||
+	       symlink("../inner/secret", "in/file") != 0;
+}
+
+/* The path below the root; NULL: it is refused. */
+static const char *
+below(const char *path)
+{
+	static char found[PATH_MAX];
+	char why[256];
+	char *real = mcp_path_below(&scope, path, why, sizeof(why));
+
+	if (real == NULL) {
+		assert_non_null(strstr(why, "there is no such path below"));
+		return NULL;
+	}
+	snprintf(found, sizeof(found), "%s", real + strlen(root));
+	free(real);
+	return found;
+}
+
+static void
+test_mcp_call_takes_paths_below_the_roots_alone(void **state)
+{
+	char absolute[PATH_MAX + 16];
+
+	assert_string_equal(below("deep/a.c"), "/deep/a.c");
+	assert_string_equal(below("."), "");
+	assert_string_equal(below("deep/../deep/./a.c"), "/deep/a.c");
+	assert_string_equal(below("way/a.c"), "/deep/a.c");
+	/* pack follows no link to a file */
+	assert_string_equal(below("file"), "/file");
+	snprintf(absolute, sizeof(absolute), "%s/deep", root);
+	assert_string_equal(below(absolute), "/deep");
+	assert_null(below(".."));
+	assert_null(below("../inner"));
+	assert_null(below("../inner/secret"));
+	assert_null(below("out"));
+	assert_null(below("out/secret"));
+	assert_null(below("/"));
+	assert_null(below("nowhere"));
+}
+
+/* In o200k_base "hello world" has 2 tokens, and a line break, a quote with one
+ * behind it as well; escaped, as in JSON, the latter would have 3. */
+static void
+test_mcp_call_counts_texts_as_they_are(void **state)
+{
+	struct mcp_call call = { .scope = &scope };
+	json_t *empty = mcp_text_result(&call, "", 0);
+	json_t *text = mcp_text_result(&call, "hello world", 11);
+	json_t *lines = mcp_text_result(&call, "\n\"\n", 3);
+
+	assert_true(mcp_result_tokens(empty) > 5);
+	assert_int_equal(mcp_result_tokens(text),
+			 mcp_result_tokens(empty) + 2);
+	assert_int_equal(mcp_result_tokens(lines),
+			 mcp_result_tokens(empty) + 2);
+	json_decref(empty);
+	json_decref(text);
+	json_decref(lines);
+}
+
+/* Whatever is in it, though each byte were a token. */
+static void
+test_mcp_call_errors_fit_the_least_that_can_be_asked_for(void **state)
+{
+	char text[2000];
+	json_t *error;
+
+	for (size_t i = 0; i < sizeof(text) - 1; i++)
+		text[i] = (char)(33 + i * 7 % 90);
+	text[sizeof(text) - 1] = '\0';
+	error = mcp_tool_error(true, "%s", text);
+	assert_in_range(mcp_result_tokens(error), 100, MCP_TOKENS_LEAST);
+	json_decref(error);
+	error = mcp_tool_error(true, "%s", "");
+	assert_in_range(mcp_result_tokens(error) + MCP_ERROR_BYTES, 0,
+			MCP_TOKENS_LEAST);
+	json_decref(error);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_mcp_call_takes_paths_below_the_roots_alone, set_up,
+			dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_call_counts_texts_as_they_are, set_up,
+			dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_call_errors_fit_the_least_that_can_be_asked_for,
+			set_up, dir_tear_down),
+	};
+
+	return cmocka_run_group_tests_name("cli/mcp_call", tests, NULL, NULL);
+}

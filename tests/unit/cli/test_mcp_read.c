@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_mcp_read.c - lines and definitions of files, by calls of the tool.
+ */
+#include "tests/support/test_command.h"
+
+#include "cli/mcp.h"
+
+static char root[PATH_MAX];
+
+/* The text of the answer to these arguments, on stdout. */
+static int
+read_main(int argc, char **argv)
+{
+	const char *roots[] = { root };
+	const struct mcp_scope scope = {
+		.roots = roots,
+		.root_nr = 1,
+		.memory_bytes = 96u << 20,
+		.sandbox = SANDBOX_OFF,
+	};
+	json_t *arguments = json_loads(argv[1], 0, NULL);
+	const struct mcp_call call = {
+		.scope = &scope,
+		.tool = MCP_TOOL_READ,
+		.arguments = arguments,
+		.tokens = (uint64_t)json_integer_value(
+			json_object_get(arguments, "max_tokens")),
+	};
+	json_t *result = mcp_call_run(&call);
+
+	fputs(json_string_value(json_object_get(
+		      json_array_get(json_object_get(result, "content"), 0),
+		      "text")),
+	      stdout);
+	return json_object_get(result, "isError") != NULL;
+}
+
+static int
+set_up(void **state)
+{
+	command_main = read_main;
+	return command_set_up(state) != 0 || realpath(".", root) == NULL;
+}
+
+#define READ(words, code, said)                          \
+	do {                                             \
+		ASSERT_RUN(NULL, words, NULL, code, ""); \
+		ASSERT_SAYS(said);                       \
+	} while (0)
+
+static void
+test_mcp_read_gives_lines_and_definitions(void **state)
+{
+	dir_write("a.py", "import os\n\n\ndef one(a):\n    return a\n\n\n"
+			  "def two(b):\n    return b\n");
+	READ("{\"path\":\"a.py\",\"max_tokens\":900}", 0,
+	     "a.py lines 1-9 of 9, hash ");
+	READ("{\"path\":\"a.py\",\"lines\":\"4-5\",\"max_tokens\":900}", 0,
+	     "\n```\ndef one(a):\n    return a\n```");
+	READ("{\"path\":\"a.py\",\"lines\":\"9\",\"max_tokens\":900}", 0,
+	     "\n```\n    return b\n```");
+	READ("{\"path\":\"a.py\",\"definition\":\"a.two\",\"max_tokens\":900}",
+	     0, "\n```\ndef two(b):\n    return b\n```");
+	READ("{\"path\":\"a.py\",\"definition\":\"three\",\"max_tokens\":900}",
+	     1, "no definition of three");
+	READ("{\"path\":\"a.py\",\"lines\":\"5-4\",\"max_tokens\":900}", 1,
+	     "expected lines as 10-40");
+	READ("{\"path\":\"a.py\",\"lines\":\"10\",\"max_tokens\":900}", 1,
+	     "fewer lines");
+	READ("{\"path\":\".\",\"max_tokens\":900}", 1, "is a directory");
+}
+
+static void
+test_mcp_read_fences_whatever_is_in_a_file(void **state)
+{
+	dir_write("a.md", "`````\nnot the end\n");
+	READ("{\"path\":\"a.md\",\"max_tokens\":900}", 0,
+	     "\n``````\n`````\nnot the end\n``````");
+	dir_write("none.md", "no newline");
+	READ("{\"path\":\"none.md\",\"max_tokens\":900}", 0,
+	     "\n```\nno newline\n```");
+}
+
+static void
+test_mcp_read_cuts_at_a_line(void **state)
+{
+	char text[4096] = "";
+
+	for (int i = 0; i < 200; i++)
+		sprintf(text + strlen(text), "line number %d\n", i + 1);
+	dir_write("a.txt", text);
+	READ("{\"path\":\"a.txt\",\"max_tokens\":300}", 0,
+	     "Cut: go on with lines ");
+	for (char *at = strchr(text, '\n'); at != NULL; at = strchr(at, '\n'))
+		*at = ' ';
+	dir_write("b.txt", text);
+	READ("{\"path\":\"b.txt\",\"max_tokens\":300}", 1,
+	     "line 1 alone has more than 300 tokens");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_mcp_read_gives_lines_and_definitions, set_up,
+			dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_read_fences_whatever_is_in_a_file, set_up,
+			dir_tear_down),
+		cmocka_unit_test_setup_teardown(test_mcp_read_cuts_at_a_line,
+						set_up, dir_tear_down),
+	};
+
+	return cmocka_run_group_tests_name("cli/mcp_read", tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_mcp_tools.c - arguments against the schemas that clients get.
+ */
+#include "tests/support/test_command.h"
+
+#include "cli/mcp.h"
+
+/* What is wrong with the arguments of a tool; "": nothing. */
+static const char *
+refusal(enum mcp_tool tool, const char *text)
+{
+	static char why[256];
+	json_t *arguments = json_loads(text, 0, NULL);
+
+	assert_non_null(arguments);
+	mcp_tool_refuses(tool, arguments, why, sizeof(why));
+	json_decref(arguments);
+	return why;
+}
+
+static void
+test_mcp_tools_are_all_there_and_known_by_name(void **state)
+{
+	json_t *list = mcp_tools_list(false);
+	const json_t *tools = json_object_get(list, "tools");
+
+	assert_int_equal(json_array_size(tools), MCP_TOOL_COUNT);
+	for (size_t i = 0; i < json_array_size(tools); i++) {
+		const json_t *tool = json_array_get(tools, i);
+
+		assert_true(json_is_object(
+			json_object_get(tool, "inputSchema")));
+		assert_int_equal(mcp_tool_named(json_string_value(
+					 json_object_get(tool, "name"))),
+				 i + 1);
+	}
+	assert_int_equal(mcp_tool_named("rm"), MCP_TOOL_NONE);
+	json_decref(list);
+}
+
+static void
+test_mcp_tools_take_what_their_schemas_say(void **state)
+{
+	char large[16500];
+
+	assert_string_equal(refusal(MCP_TOOL_PACK, "{}"), "");
+	assert_string_equal(refusal(MCP_TOOL_FIND, "{}"), "query is missing");
+	assert_string_equal(refusal(MCP_TOOL_FIND,
+				    "{\"query\":\"a\",\"limit\":200,"
+				    "\"paths\":[\"b\"],\"max_tokens\":300}"),
+			    "");
+	assert_string_equal(refusal(MCP_TOOL_FIND,
+				    "{\"query\":\"a\",\"limit\":201}"),
+			    "limit: expected not so large a number");
+	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"max_tokens\":299}"),
+			    "max_tokens: expected not so small a number");
+	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"max_tokens\":1.5}"),
+			    "max_tokens: expected an integer");
+	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"query\":\"a\"}"),
+			    "query: expected an argument of this tool");
+	assert_string_equal(refusal(MCP_TOOL_PACK, "{\"compress\":1}"),
+			    "compress: expected true or false");
+	assert_string_equal(refusal(MCP_TOOL_READ, "{\"path\":\"\"}"),
+			    "path: expected a string that is not empty");
+	assert_string_equal(
+		refusal(MCP_TOOL_PACK, "{\"include\":[\"a\",2]}"),
+		"include: expected an array of strings that are not empty");
+	snprintf(large, sizeof(large), "{\"path\":\"%016400d\"}", 7);
+	assert_string_equal(refusal(MCP_TOOL_READ, large),
+			    "path: expected a string of at most 16384 bytes");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_mcp_tools_are_all_there_and_known_by_name),
+		cmocka_unit_test(test_mcp_tools_take_what_their_schemas_say),
+	};
+
+	return cmocka_run_group_tests_name("cli/mcp_tools", tests, NULL, NULL);
+}
