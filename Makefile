@@ -48,8 +48,8 @@ SUBMAKE     := +$(Q)$(MAKE)
 
 # ---------------------------------------------------------------- sources --
 
-FOLDERS     ?= base shm catalogue tokenizer markup lang git rank sources stages \
-	supervisor report window cli
+FOLDERS     ?= base shm catalogue tokenizer markup lang git rank secrets sources \
+	stages supervisor report window cli
 
 SRC         := $(sort $(foreach d,$(FOLDERS),$(wildcard $(d)/*.c $(d)/*/*.c)))
 MAIN_SRC    := $(filter cli/main.c,$(SRC))
@@ -94,7 +94,7 @@ SHELL_TESTS := $(sort $(wildcard tests/system/test_*.sh))
 
 # All that the sources may use; --as-needed links what they do use.
 PKGS        := liburing libdeflate libzstd libcrypto jansson libgit2 yaml-0.1
-TEST_PKGS   := cmocka
+TEST_PKGS   := cmocka libpcre2-8
 
 PKG_CFLAGS  := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS    := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
@@ -181,7 +181,7 @@ $(OBJ)/%_avx512.o: ARCH_CFLAGS := $(AVX512)
 # What all content goes through; elsewhere it makes code larger and no faster.
 HOT_release := -O3
 $(OBJ)/lang/%.o $(OBJ)/stages/chunk/%.o $(OBJ)/stages/count/%.o $(OBJ)/rank/query%.o \
-$(OBJ)/tokenizer/%.o: HOT_CFLAGS := $(HOT_$(MODE))
+$(OBJ)/base/sieve%.o $(OBJ)/secrets/%.o $(OBJ)/tokenizer/%.o: HOT_CFLAGS := $(HOT_$(MODE))
 
 # cmocka hands every test a state that few of them look at. The program is
 # tested as it is built; what tests it only has to be compiled quickly.
@@ -464,7 +464,7 @@ FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \
 
 # Those whose symbols lint looks at: of the folders that have plain logic.
 PURE_OBJS   := $(call objs,$(filter $(addsuffix /%,tokenizer markup lang git \
-	rank stages),$(LIB_SRC)))
+	rank secrets stages),$(LIB_SRC)))
 # By the objects of a program that no source is newer than, or else by such as
 # are made in a third of the time.
 BUILT_MODE   = $(if $(wildcard $(PROGRAM)),$(if $(shell find $(FOLDERS) \

@@ -154,9 +154,9 @@ add_begin(struct query *query, const char *stem, size_t bytes)
 static void
 sieve_byte(struct query *query, uint32_t group, uint32_t place, char c)
 {
-	query_sieve_add(&query->sieve, group, place, (uint8_t)c);
+	sieve_add(&query->sieve, group, place, (uint8_t)c);
 	if (c >= 'a' && c <= 'z')
-		query_sieve_add(&query->sieve, group, place,
+		sieve_add(&query->sieve, group, place,
 				(uint8_t)(c - 'a' + 'A'));
 }
 
@@ -170,7 +170,7 @@ add_sieve(struct query *query, const char *stem, size_t bytes)
 	sieve_byte(query, group, 1, stem[1]);
 	sieve_byte(query, group, 1, '_');
 	if (bytes == 2) {
-		query_sieve_add_any(&query->sieve, group, 2);
+		sieve_add_any(&query->sieve, group, 2);
 		return;
 	}
 	sieve_byte(query, group, 2, stem[2]);
@@ -393,7 +393,7 @@ struct places {
 static void
 skip_blocks(struct places *places, uint64_t *found)
 {
-	const size_t beyond = QUERY_SIEVE_PLACES - 1;
+	const size_t beyond = SIEVE_PLACES - 1;
 	size_t left = places->bytes - places->block;
 	size_t blocks;
 
@@ -402,7 +402,7 @@ skip_blocks(struct places *places, uint64_t *found)
 		return;
 	blocks = (left - beyond) / QUERY_BLOCK;
 	places->block +=
-		QUERY_BLOCK * query_sieve_avx2(&places->query->sieve,
+		QUERY_BLOCK * sieve_next_avx2(&places->query->sieve,
 					       places->text + places->block,
 					       blocks, found);
 	/* the last one has less behind it */
@@ -418,7 +418,7 @@ static bool
 next_begins(struct places *places, size_t *block, uint64_t *begins)
 {
 	const uint8_t *text = places->text;
-	uint8_t rest[QUERY_BLOCK + QUERY_SIEVE_PLACES - 1] = { 0 };
+	uint8_t rest[QUERY_BLOCK + SIEVE_PLACES - 1] = { 0 };
 	struct query_masks masks;
 	const uint8_t *at;
 	uint64_t found;
@@ -432,7 +432,7 @@ next_begins(struct places *places, size_t *block, uint64_t *begins)
 		memcpy(rest, at, places->bytes - *block);
 		at = rest;
 		if (places->avx2)
-			query_sieve_avx2(&places->query->sieve, at, 1, &found);
+			sieve_next_avx2(&places->query->sieve, at, 1, &found);
 	}
 	query_masks(at, &masks);
 	*begins = found &
@@ -468,7 +468,7 @@ query_count(const struct query *query, const uint8_t *text, size_t bytes,
 	struct places places = { .query = query,
 				 .text = text,
 				 .bytes = bytes,
-				 .avx2 = query_has_avx2() };
+				 .avx2 = sieve_has_avx2() };
 	size_t done = 0; /* words that begin before this are counted */
 	size_t block;
 	uint64_t begins;

@@ -17,6 +17,7 @@
 #define RANK_QUERY_H
 
 #include "base/base.h"
+#include "base/sieve.h"
 #include "rank/anchor.h"
 #include "rank/query_find.h"
 #include "rank/query_text.h"
@@ -60,7 +61,7 @@ struct query {
 	uint8_t slots[QUERY_SLOTS]; /* index + 1 of a term; 0: none */
 	uint8_t pairs[QUERY_WORDS_MAX][QUERY_WORDS_MAX]; /* likewise */
 	uint64_t begins[512]; /* a bit for each beginning of a term */
-	struct query_sieve sieve;
+	struct sieve sieve;
 	/* the first bytes of each word, case aside, and how many are sure */
 	uint64_t prefixes[QUERY_WORDS_MAX];
 	uint64_t prefix_masks[QUERY_WORDS_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * query_find.c - classes of bytes as masks; making a sieve.
+ * query_find.c - classes of bytes as masks.
  */
 #include "rank/query_find.h"
 
@@ -31,27 +31,4 @@ query_masks(const uint8_t *bytes, struct query_masks *out)
 		out->upper |= between(lane, 'A', 'Z') << i;
 		out->digit |= between(lane, '0', '9') << i;
 	}
-}
-
-bool
-query_has_avx2(void)
-{
-	return __builtin_cpu_supports("avx2");
-}
-
-void
-query_sieve_add(struct query_sieve *sieve, uint32_t group, uint32_t place,
-		uint8_t c)
-{
-	uint8_t bit = (uint8_t)(1u << group % QUERY_SIEVE_GROUPS);
-
-	sieve->low[place][c & 15] |= bit;
-	sieve->high[place][c >> 4] |= bit;
-}
-
-void
-query_sieve_add_any(struct query_sieve *sieve, uint32_t group, uint32_t place)
-{
-	for (uint32_t c = 0; c < 256; c += 17)
-		query_sieve_add(sieve, group, place, (uint8_t)c);
 }

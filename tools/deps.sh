@@ -12,10 +12,10 @@
 
 set -eu
 
-libs='liburing libdeflate libzstd libcrypto jansson libgit2 yaml-0.1 cmocka'
+libs='liburing libdeflate libzstd libcrypto jansson libgit2 yaml-0.1 cmocka libpcre2-8'
 
 packages='gcc libc6-dev make pkg-config liburing-dev libdeflate-dev
-libzstd-dev libssl-dev libjansson-dev libgit2-dev libyaml-dev libcmocka-dev python3'
+libzstd-dev libssl-dev libjansson-dev libgit2-dev libyaml-dev libcmocka-dev libpcre2-dev python3'
 
 if [ "${1:-}" = --dev ]; then
 	packages="$packages clang libclang-rt-dev clang-format valgrind strace mandoc

@@ -10,7 +10,7 @@
 set -u
 
 files=$(find base shm catalogue tokenizer markup lang git \
-	rank sources stages supervisor report window cli tools \
+	rank secrets sources stages supervisor report window cli tools \
 	-name '*.h' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 

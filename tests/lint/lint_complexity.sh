@@ -13,7 +13,7 @@ command -v pmccabe >/dev/null || {
 	exit 0
 }
 files=$(find base shm catalogue tokenizer markup lang git \
-	rank sources stages supervisor report window cli tests bench tools \
+	rank secrets sources stages supervisor report window cli tests bench tools \
 	-name '*.[ch]' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 

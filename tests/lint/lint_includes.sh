@@ -4,7 +4,7 @@
 # Who may include whom. Includes of the project are written from the root. The
 # folders are floors, and an include goes down, never up:
 #
-#   base shm catalogue tokenizer markup lang git rank sources stages
+#   base shm catalogue tokenizer markup lang git rank secrets sources stages
 #   supervisor report window cli
 #
 # Narrower than that:
@@ -30,7 +30,7 @@
 
 set -u
 
-floors='base shm catalogue tokenizer markup lang git rank sources stages
+floors='base shm catalogue tokenizer markup lang git rank secrets sources stages
 	supervisor report window cli'
 
 # shellcheck disable=SC2086  # words are wanted
@@ -58,7 +58,7 @@ function folder(f) { sub(/\/.*/, "", f); return f }
 function is_logic(f) {
 	if (f ~ /_io_[^\/]*$|\/io_[^\/]*$|_worker\.[ch]$/)
 		return 0
-	return f ~ /^(tokenizer|markup|lang|rank|git|stages\/[^\/]+)\//
+	return f ~ /^(tokenizer|markup|lang|rank|git|secrets|stages\/[^\/]+)\//
 }
 
 # May the file `f` include the system header `h`?

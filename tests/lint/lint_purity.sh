@@ -12,10 +12,10 @@ obj=${BUILD:-build}/${MODE:-release}
 allowed=${PURE_SYMBOLS:-tests/lint/pure_symbols.txt}
 
 # tokenizer_hf.c reads foreign JSON by a library, once, before any counting.
-sources=$(find tokenizer markup lang git rank stages -mindepth 1 -name '*.c' \
+sources=$(find tokenizer markup lang git rank secrets stages -mindepth 1 -name '*.c' \
 	! -name '*_io_*' ! -name 'io_*' ! -name '*_worker.c' ! -name 'tokenizer_hf.c' \
 	2>/dev/null |
-	grep -E '^(tokenizer|markup|lang|git|rank|stages/[^/]+)/' | sort)
+	grep -E '^(tokenizer|markup|lang|git|rank|secrets|stages/[^/]+)/' | sort)
 [ -n "$sources" ] || exit 0
 
 objects=

@@ -10,7 +10,7 @@
 set -u
 
 files=$(find base shm catalogue tokenizer markup lang git \
-	rank sources stages supervisor report window cli tests bench tools \
+	rank secrets sources stages supervisor report window cli tests bench tools \
 	-name '*.[ch]' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 

@@ -14,6 +14,6 @@ while read -r unit; do
 	[ -e "tests/unit/${folder##*/}/test_$name.c" ] && continue
 	echo "$unit: has no test of its name"
 	bad=1
-done < <(find base shm catalogue tokenizer markup lang git rank sources stages \
+done < <(find base shm catalogue tokenizer markup lang git rank secrets sources stages \
 	supervisor report window cli -name '*.c' 2>/dev/null | sort)
 exit $bad

@@ -153,7 +153,7 @@ test_priority_class_is_what_a_file_is(void **state)
 {
 	static const struct {
 		uint32_t kinds;
-		uint16_t language;
+		uint8_t language;
 		uint8_t flags;
 		enum rank_class want;
 	} cases[] = {

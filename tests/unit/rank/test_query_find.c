@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_query_find.c - classes of bytes against <ctype.h>, and where a term may
- * begin against looking at each place; with AVX2 as without.
+ * test_query_find.c - classes of bytes against <ctype.h>.
  */
 #include "tests/support/test_shm.h"
 
 #include <ctype.h>
 
 #include "rank/query_find.h"
-
-static uint64_t seed = 20261126;
 
 static void
 test_query_masks_are_the_classes_of_bytes(void **state)
@@ -36,84 +33,11 @@ test_query_masks_are_the_classes_of_bytes(void **state)
 	}
 }
 
-/* Whether bytes at a place are those that one group may have. */
-static bool
-may_begin(const struct query_sieve *sieve, const uint8_t *at)
-{
-	uint8_t groups = UINT8_MAX;
-
-	for (unsigned place = 0; place < QUERY_SIEVE_PLACES; place++)
-		groups &= (uint8_t)(sieve->low[place][at[place] & 15] &
-				    sieve->high[place][at[place] >> 4]);
-	return groups != 0;
-}
-
-static void
-test_query_sieve_lets_every_term_through(void **state)
-{
-	static const char *const terms[] = { "abc", "the", "zzz", "q1_" };
-	struct query_sieve sieve = { 0 };
-
-	for (uint32_t t = 0; t < ARRAY_LEN(terms); t++)
-		for (uint32_t place = 0; place < QUERY_SIEVE_PLACES; place++)
-			query_sieve_add(&sieve, t, place,
-					(uint8_t)terms[t][place]);
-	for (uint32_t t = 0; t < ARRAY_LEN(terms); t++)
-		ASSERT_TRUE(may_begin(&sieve, (const uint8_t *)terms[t]));
-	/* of different groups no place is the others' */
-	ASSERT_TRUE(!may_begin(&sieve, (const uint8_t *)"ahz"));
-	query_sieve_add(&sieve, 7, 0, 'x');
-	query_sieve_add_any(&sieve, 7, 1);
-	query_sieve_add_any(&sieve, 7, 2);
-	for (unsigned c = 0; c < 256; c++) {
-		const uint8_t text[] = { 'x', (uint8_t)c, (uint8_t)(255 - c) };
-
-		ASSERT_TRUE(may_begin(&sieve, text));
-	}
-}
-
-static void
-test_query_sieve_finds_the_first_block(void **state)
-{
-	uint8_t text[4 * QUERY_BLOCK + QUERY_SIEVE_PLACES];
-	struct query_sieve sieve = { 0 };
-
-	if (!query_has_avx2())
-		skip();
-	for (uint32_t place = 0; place < QUERY_SIEVE_PLACES; place++) {
-		query_sieve_add(&sieve, 0, place, (uint8_t) "abc"[place]);
-		query_sieve_add(&sieve, 1, place, (uint8_t) "bca"[place]);
-	}
-	for (int round = 0; round < 2000; round++) {
-		uint64_t want_mask = 0;
-		uint64_t mask = 1;
-		size_t want = 0;
-
-		for (size_t i = 0; i < sizeof(text); i++)
-			text[i] = (uint8_t)("abcdefghijklmnop"
-						    [random_next(&seed) % 16]);
-		for (; want < 4; want++) {
-			for (unsigned i = 0; i < QUERY_BLOCK; i++)
-				want_mask |=
-					(uint64_t)may_begin(
-						&sieve,
-						text + want * QUERY_BLOCK + i)
-					<< i;
-			if (want_mask != 0)
-				break;
-		}
-		ASSERT_EQ(query_sieve_avx2(&sieve, text, 4, &mask), want);
-		ASSERT_EQ(mask, want_mask);
-	}
-}
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_query_masks_are_the_classes_of_bytes),
-		cmocka_unit_test(test_query_sieve_lets_every_term_through),
-		cmocka_unit_test(test_query_sieve_finds_the_first_block),
 	};
 
 	return cmocka_run_group_tests_name("rank/query_find", tests, NULL,

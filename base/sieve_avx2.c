@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * query_find_avx2.c - the sieve, on processors with AVX2.
+ * sieve_avx2.c - the sieve, on processors with AVX2.
  */
-#include "rank/query_find.h"
+#include "base/sieve.h"
 
 #include <immintrin.h>
 
@@ -15,17 +15,17 @@ table(const uint8_t *bytes)
 }
 
 static inline __attribute__((always_inline)) uint64_t
-sieve_block(const __m256i low[QUERY_SIEVE_PLACES],
-	    const __m256i high[QUERY_SIEVE_PLACES], const uint8_t *bytes)
+sieve_block(const __m256i low[SIEVE_PLACES],
+	    const __m256i high[SIEVE_PLACES], const uint8_t *bytes)
 {
 	const __m256i nibble = _mm256_set1_epi8(15);
 	uint64_t mask = 0;
 
-	for (unsigned i = 0; i < QUERY_BLOCK; i += 32) {
+	for (unsigned i = 0; i < SIEVE_BLOCK; i += 32) {
 		__m256i groups = _mm256_set1_epi8(-1);
 		__m256i none;
 
-		for (unsigned k = 0; k < QUERY_SIEVE_PLACES; k++) {
+		for (unsigned k = 0; k < SIEVE_PLACES; k++) {
 			__m256i block = _mm256_loadu_si256(
 				(const __m256i *)(const void *)(bytes + i + k));
 			__m256i first = _mm256_and_si256(block, nibble);
@@ -44,20 +44,20 @@ sieve_block(const __m256i low[QUERY_SIEVE_PLACES],
 }
 
 size_t
-query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *text,
+sieve_next_avx2(const struct sieve *sieve, const uint8_t *text,
 		 size_t blocks, uint64_t *mask)
 {
-	__m256i low[QUERY_SIEVE_PLACES];
-	__m256i high[QUERY_SIEVE_PLACES];
+	__m256i low[SIEVE_PLACES];
+	__m256i high[SIEVE_PLACES];
 	size_t i = 0;
 
-	for (unsigned k = 0; k < QUERY_SIEVE_PLACES; k++) {
+	for (unsigned k = 0; k < SIEVE_PLACES; k++) {
 		low[k] = table(sieve->low[k]);
 		high[k] = table(sieve->high[k]);
 	}
 	*mask = 0;
 	for (; i < blocks; i++) {
-		*mask = sieve_block(low, high, text + i * QUERY_BLOCK);
+		*mask = sieve_block(low, high, text + i * SIEVE_BLOCK);
 		if (*mask != 0)
 			break;
 	}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sieve.c - making a sieve.
+ */
+#include "base/sieve.h"
+
+bool
+sieve_has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2");
+}
+
+void
+sieve_add(struct sieve *sieve, uint32_t group, uint32_t place,
+		uint8_t c)
+{
+	uint8_t bit = (uint8_t)(1u << group % SIEVE_GROUPS);
+
+	sieve->low[place][c & 15] |= bit;
+	sieve->high[place][c >> 4] |= bit;
+}
+
+void
+sieve_add_any(struct sieve *sieve, uint32_t group, uint32_t place)
+{
+	for (uint32_t c = 0; c < 256; c += 17)
+		sieve_add(sieve, group, place, (uint8_t)c);
+}
