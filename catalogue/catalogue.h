@@ -14,6 +14,7 @@
  *   preamble                  by select: preamble.h
  *   seen   [slots]            by dedup: hash table of fingerprints
  *   line_costs                by format: line_costs.h
+ *   findings                  by collect: findings.h
  *
  * Does: opens, protects and closes the tables (table.h), so that the kernel
  *       can have the memory back: whoever asks for a record need not see to

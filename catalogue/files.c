@@ -25,6 +25,8 @@ charset_text(enum charset charset, bool is_repaired)
 					  "text with base64" },
 		[CHARSET_LARGE_DATA] = { "more data", "more data" },
 		[CHARSET_NOTEBOOK] = { "a notebook", "a notebook" },
+		[CHARSET_WITH_SECRETS] = { "text with secrets",
+					   "text with secrets" },
 	};
 
 	return charset < CHARSET_NR ? texts[charset][is_repaired] : NULL;
@@ -33,5 +35,8 @@ charset_text(enum charset charset, bool is_repaired)
 const char *
 charset_name(const struct file_record *file)
 {
-	return charset_text(file->charset, (file->flags & MARK_REPAIRED) != 0);
+	enum charset charset = file->has_secrets ? CHARSET_WITH_SECRETS
+						 : (enum charset)file->charset;
+
+	return charset_text(charset, (file->flags & MARK_REPAIRED) != 0);
 }

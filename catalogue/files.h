@@ -30,6 +30,7 @@ enum charset {
 	CHARSET_WITH_BASE64, /* UTF-8; notes stand in place of base64 */
 	CHARSET_LARGE_DATA,  /* UTF-8; of which the head is kept */
 	CHARSET_NOTEBOOK,    /* UTF-8; of which the sources of cells are kept */
+	CHARSET_WITH_SECRETS, /* by name alone: see file_record.has_secrets */
 	CHARSET_NR
 };
 
@@ -51,7 +52,8 @@ struct file_record {
 		uint8_t object[24]; /* with --rev: the name of its object */
 	};
 	uint16_t root_idx;
-	uint16_t language;  /* index in the table of languages */
+	uint8_t language;    /* index in the table of languages */
+	uint8_t has_secrets; /* 1: it is packed without its secrets */
 	uint8_t reason;     /* enum reason: why it was not read */
 	uint8_t charset;    /* enum charset */
 	uint8_t flags;      /* enum mark */
@@ -112,7 +114,8 @@ catalogue_hint(const struct catalogue *catalogue,
 static inline bool
 charset_elides(enum charset charset)
 {
-	return charset >= CHARSET_WITH_BASE64 && charset <= CHARSET_NOTEBOOK;
+	return charset >= CHARSET_WITH_BASE64 &&
+	       charset <= CHARSET_WITH_SECRETS;
 }
 
 /*
@@ -130,7 +133,8 @@ charset_text(enum charset charset, bool is_repaired);
 static inline bool
 file_is_converted(const struct file_record *file)
 {
-	return file->charset != CHARSET_UTF8 || (file->flags & MARK_REPAIRED);
+	return file->charset != CHARSET_UTF8 || file->has_secrets != 0 ||
+	       (file->flags & MARK_REPAIRED) != 0;
 }
 
 #endif

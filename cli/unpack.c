@@ -371,6 +371,9 @@ begin_new(struct unpack *unpack, const struct markup_file *file)
 		refuse(unpack, "it is given twice");
 	else if (converts && unpack->back.to == CHARSET_NR)
 		refuse(unpack, "an unknown character set");
+	else if (converts && unpack->back.to == CHARSET_WITH_SECRETS)
+		leave_out(unpack, "its secrets were replaced (pack "
+				  "--secrets=off packs them)");
 	else if (converts && charset_elides(unpack->back.to))
 		leave_out(unpack, "some of its content was left out (pack "
 				  "--no-default-excludes packs all of it)");

@@ -604,6 +604,8 @@ supervisor_conclude(struct supervisor *supervisor)
 	report_take_sources(&report, &supervisor->sources);
 	FAULT("collected");
 	code = judge(supervisor, &report);
+	if (report_secrets_fail(&report))
+		code = EXIT_SECRET;
 	warnings_of_run(&report);
 	if (options->report_path != NULL && !options->pack.plan_only)
 		report.has_sha256 =

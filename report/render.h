@@ -104,4 +104,8 @@ tree_print_json(const struct report *report, const struct tree_options *options,
 void
 summary_print(const struct report *report, FILE *out);
 
+/* Lines of the summary: how many secrets, by what was done and by rule. */
+void
+report_print_secrets(const struct report *report, FILE *out);
+
 #endif

@@ -14,6 +14,7 @@
 #include "base/emit.h"
 #include "catalogue/cuts.h"
 #include "catalogue/files.h"
+#include "catalogue/findings.h"
 #include "catalogue/history.h"
 #include "rank/budget.h"
 
@@ -196,6 +197,12 @@ report_collect(const struct run *run, struct report *out)
 			  load_relaxed(&control->verdict_pass) > 0;
 	if (out->part_nr > 0)
 		out->output_off = catalogue_part(&run->catalogue, 0)->off;
+	/* no more than a writer that went wrong has left */
+	out->finding_nr = min_u64(
+		load_relaxed(&control->finding_nr),
+		table_backed_bytes(&run->catalogue.findings) /
+			sizeof(struct finding));
+	out->findings_left_out = load_relaxed(&control->findings_left_out);
 	out->ignored_files = load_relaxed(&control->ignored_files);
 	out->ignored_dirs = load_relaxed(&control->ignored_dirs);
 	out->hidden_dirs = load_relaxed(&control->hidden_dirs);

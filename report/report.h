@@ -85,6 +85,8 @@ struct report {
 	uint64_t files_partial;
 	uint64_t files_signatures; /* of these: nothing but signatures */
 	uint64_t files_left_out[REPORT_REASON_NR];
+	uint64_t finding_nr;    /* secrets, in the catalogue */
+	uint64_t findings_left_out;
 	uint64_t ignored_files; /* by a rule or an option; without a record */
 	uint64_t ignored_dirs;  /* the same, with all that is below them */
 	uint64_t hidden_dirs;
@@ -284,5 +286,16 @@ report_emit_merged(const struct report *report, struct emitter *out);
  */
 void
 report_emit_specials(const struct report *report, struct emitter *out);
+
+/* The keys secrets and secrets_left_out: where they are, by which rule. */
+void
+report_emit_secrets(const struct report *report, struct emitter *out);
+
+/*
+ * shape:  logs the secrets that stay in the output; whether they end the run
+ * calls:  supervisor_conclude()
+ */
+bool
+report_secrets_fail(const struct report *report);
 
 #endif

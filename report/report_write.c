@@ -645,6 +645,7 @@ report_write_fd(const struct report *report, int fd)
 	write_list(&out, report, "selected", true);
 	write_list(&out, report, "excluded", false);
 	report_emit_specials(report, &out);
+	report_emit_secrets(report, &out);
 	error = write_dedup(&out, report);
 	write_cache(&out, report);
 	write_sources(&out, report);

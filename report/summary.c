@@ -6,6 +6,7 @@
  *   files       1,234 seen, 1,100 packed (40 in part)
  *     left out  100 binary, 30 too-large
  *     ignored   3 files, 1 directory
+ *   secrets     3 redacted in 2 files: 2 github-pat, 1 jwt
  *   chunks      5,678 seen, 900 packed
  *   duplicates  12 files, 34 chunks: 56,789 tokens saved
  *   tokens      99,123 of 100,000 (99.1 %)
@@ -371,6 +372,7 @@ summary_print(const struct report *report, FILE *out)
 	add_passed_over(out, "ignored", report->ignored_files,
 			report->ignored_dirs);
 	add_passed_over(out, "hidden", 0, report->hidden_dirs);
+	report_print_secrets(report, out);
 	add_chunks(out, report);
 	add_tokens(out, report);
 	add_categories(out, report);

@@ -124,7 +124,9 @@ struct control_shm {
 	_Atomic uint64_t hidden_dirs;
 	_Atomic uint64_t excludes_met; /* a bit for each pattern that left
 					* something out */
-	uint8_t pad7[LAYOUT_PAGE_BYTES - 48];
+	_Atomic uint64_t finding_nr; /* secrets, in the catalogue, */
+	_Atomic uint64_t findings_left_out; /* and more of which it has none */
+	uint8_t pad7[LAYOUT_PAGE_BYTES - 64];
 };
 
 /* The writer of each page, in the order of the pages. */

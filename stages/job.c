@@ -93,6 +93,7 @@ job_resolve(struct job *job)
 
 	job->packs_all = job->budget_tokens == BUDGET_ALL && !in_part;
 	job->takes_all = job->packs_all && !job->plan_only;
+	job->writes_late |= job->secrets == SECRETS_FAIL;
 	job->drops_duplicates = !job->no_dedup && !job->packs_all;
 	job->counts_terms = job->query != NULL && !job->takes_all;
 	resolve_history(job);

@@ -14,6 +14,7 @@
 #include "catalogue/files.h"
 #include "markup/markup.h"
 #include "rank/query.h"
+#include "secrets/secrets.h"
 #include "sources/source.h"
 
 #define BUDGET_ALL UINT64_MAX
@@ -91,6 +92,7 @@ struct job {
 	uint64_t system_reserve_tokens;
 	enum io_kind io;
 	enum invalid_utf8 invalid_utf8;
+	enum secrets_mode secrets;
 	uint32_t
 		margin_percent; /* counts are estimates, made so much greater */
 	uint64_t count_cache_entries; /* of all count workers; 0: none */

@@ -18,6 +18,8 @@
 
 #include "base/diag.h"
 #include "base/fault.h"
+#include "catalogue/findings.h"
+#include "stages/collect/collect_io_secrets.h"
 #include "stages/collect/collect_worker.h"
 
 /* The commit of the one root, for an output that begins before anything of its
@@ -132,6 +134,16 @@ collect_step_history(struct worker *worker)
 	FAULT("history");
 	scratch->past.file_nr = state->place.file_nr;
 	error = past_read(&scratch->past);
+	if (error == 0)
+		error = collect_secrets_clean(&scratch->files,
+					      FINDING_IN_GIT_LOG,
+					      &scratch->past.log);
+	if (error == 0)
+		error = collect_secrets_clean(&scratch->files,
+					      FINDING_IN_GIT_DIFF,
+					      &scratch->past.diff);
+	state->place.finding_nr = scratch->files.finding_nr;
+	state->place.findings_left_out = scratch->files.findings_left_out;
 	if (error == 0)
 		error = past_write(&scratch->past);
 	worker_position(worker, FILE_NONE);

@@ -11,6 +11,9 @@
 
 #define READS_IN_FLIGHT 64
 
+/* Of this process. */
+static struct secrets_rules rules;
+
 /* Says what is wrong with what the user named: -EINVAL, or the error. */
 static int
 say_bad_root(const struct collect_options *options, uint32_t bad_root,
@@ -139,6 +142,13 @@ init_files(struct worker *worker, struct collect_files *files)
 	files->context = worker;
 	files->open_fd = -1;
 	files->next_path_off = state->place.path_bytes;
+	files->finding_nr = state->place.finding_nr;
+	files->findings_left_out = state->place.findings_left_out;
+	files->secrets_mode = run->job.secrets;
+	if (run->job.secrets != SECRETS_OFF) {
+		secrets_rules_init(&rules);
+		files->secrets = &rules;
+	}
 }
 
 int

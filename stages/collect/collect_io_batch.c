@@ -10,7 +10,7 @@
 
 #include "base/fault.h"
 #include "shm/layout.h"
-#include "stages/collect/collect_io_record.h"
+#include "stages/collect/collect_io_secrets.h"
 
 static void
 add_read(struct collect_batch *batch, const struct collect_files *files,
@@ -93,6 +93,18 @@ read_again(const struct collect_batch *batch, struct collect_files *files,
 	return reason;
 }
 
+static void
+look_for_secrets(struct collect_files *files, struct collect_item *item,
+		 struct collect_part *whole)
+{
+	struct collect_large alone = { .file = item->file_idx + 1 };
+
+	collect_secrets_look_at(files, &alone, whole);
+	item->has_secrets = whole->has_secrets;
+	if (whole->has_secrets && files->secrets_mode == SECRETS_EXCLUDE)
+		item->reason = REASON_SECRET;
+}
+
 /* What has been read of a file: text, in what, and of which language? */
 static void
 look_at(const struct collect_batch *batch, struct collect_files *files,
@@ -105,6 +117,9 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 	uint32_t carried = 0;
 
 	files->read_bytes += whole.bytes;
+	item->finding_nr = files->finding_nr;
+	item->findings_left_out = files->findings_left_out;
+	item->has_secrets = false;
 	item->reason =
 		collect_probe(whole.text, whole.bytes, true, &item->charset);
 	if (item->reason != REASON_NONE)
@@ -118,6 +133,8 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 	whole.has_base64 = files->walk->options.elides &&
 			   collect_has_base64(whole.text, whole.bytes, NULL);
 	item->charset = collect_elision(files, item->file_idx, &whole);
+	if (item->charset == CHARSET_UTF8)
+		look_for_secrets(files, item, &whole);
 }
 
 /* What has been read of a file: its reason, if it cannot be taken. */
@@ -171,7 +188,8 @@ static bool
 is_to_convert(const struct collect_item *item)
 {
 	return item->reason == REASON_NONE &&
-	       (item->charset != CHARSET_UTF8 || item->has_mistakes);
+	       (item->charset != CHARSET_UTF8 || item->has_mistakes ||
+		item->has_secrets);
 }
 
 void
@@ -190,5 +208,7 @@ collect_batch_read(struct collect_batch *batch, struct collect_files *files)
 	collect_queue_put_first(&files->queue, &batch->items[i],
 				batch->item_nr - i);
 	batch->item_nr = i;
+	files->finding_nr = batch->items[i].finding_nr;
+	files->findings_left_out = batch->items[i].findings_left_out;
 	files->place->walk_over = 0;
 }

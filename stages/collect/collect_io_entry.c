@@ -414,6 +414,8 @@ collect_pass_item(struct collect_files *files, const struct collect_item *item,
 
 	place->file_nr += nr;
 	place->path_bytes = files->next_path_off;
+	place->finding_nr = files->finding_nr;
+	place->findings_left_out = files->findings_left_out;
 	place->counts = item->counts;
 	place->tree_over |= item->of_source;
 	files->way_base = item->entered_nr;

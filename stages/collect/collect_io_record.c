@@ -31,7 +31,7 @@ add_path(struct collect_files *files, struct file_record *record,
 	memmove(to, path, record->path_bytes);
 	memcpy(to + record->path_bytes, hint, strlen(hint));
 	record->path_off = files->next_path_off;
-	record->language = (uint16_t)lang;
+	record->language = (uint8_t)lang;
 	record->hint_bytes = (uint8_t)strlen(hint);
 	files->next_path_off += bytes;
 	return 0;

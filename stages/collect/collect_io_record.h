@@ -17,6 +17,7 @@
 
 #include "catalogue/catalogue.h"
 #include "catalogue/files.h"
+#include "secrets/secrets.h"
 #include "sources/source.h"
 #include "stages/collect/collect_io_walk.h"
 
@@ -30,10 +31,13 @@ struct collect_item {
 	uint8_t reason;
 	uint8_t charset;
 	bool has_mistakes; /* it is not all UTF-8, and to be repaired */
+	bool has_secrets;  /* that are to be replaced */
 	bool of_source;    /* the walk is over */
 	bool is_text;      /* it came with a source: its file cannot change */
 	uint8_t object[COLLECT_OBJECT_BYTES]; /* with --rev */
 	struct file_state file;
+	uint64_t finding_nr;          /* before it, and those left out */
+	uint64_t findings_left_out;
 	struct collect_counts counts; /* of the walk, behind it */
 	uint32_t entered_nr;          /* directories, the same */
 };
@@ -48,17 +52,25 @@ struct collect_queue {
 
 #define COLLECT_SOURCE_BYTES (64u << 10)
 #define COLLECT_AHEAD_BYTES 3 /* a character has at most one more */
+/* A block, converted, behind what is kept of the one before. */
+#define COLLECT_TEXT_BYTES \
+	(4 * COLLECT_SOURCE_BYTES + SECRETS_AHEAD + 2 * SECRETS_BEHIND)
 
 /* The state of the conversion of a file. */
 struct collect_converted {
 	uint32_t file;       /* index + 1; 0: none */
 	uint64_t source_off; /* of the next block of the file */
 	uint64_t off;        /* of the next byte to give, converted */
-	size_t at;           /* of it, in `text` */
 	size_t held;         /* bytes of `text` */
+	bool at_end;         /* there is nothing behind `text` */
 	struct collect_convert convert;
+	struct secrets_redactor redactor;
+	uint64_t line_nr;    /* newlines before the next byte to give */
+	struct secrets_piece piece; /* in work, */
+	size_t piece_at;            /* of which so much is given */
+	bool has_secrets;           /* that are to be replaced */
 	uint8_t source[COLLECT_SOURCE_BYTES];
-	char text[4 * COLLECT_SOURCE_BYTES];
+	uint8_t text[COLLECT_TEXT_BYTES];
 };
 
 /* A large file in work. */
@@ -70,6 +82,9 @@ struct collect_large {
 	uint32_t signs;    /* 1: its signatures are wanted */
 	uint32_t converts; /* 1: it is read as what it becomes */
 	uint32_t carried;  /* bytes of the next part that end a character */
+	uint64_t line_nr;  /* newlines before the next part, as it is */
+	uint32_t before_nr; /* bytes kept of what is before it */
+	uint8_t before[SECRETS_BEHIND];
 };
 
 /* The progress of the survey: part of the committed state. */
@@ -82,6 +97,8 @@ struct collect_place {
 	uint32_t revs_known; /* 1: revs are found */
 	struct collect_counts counts; /* of the walk, up to file_nr */
 	uint64_t content_bytes; /* of the files that are looked at, so far */
+	uint64_t finding_nr;    /* secrets in the catalogue, */
+	uint64_t findings_left_out; /* and that had no room there */
 	struct collect_rev revs[COLLECT_REVS_MAX];
 };
 
@@ -120,6 +137,12 @@ struct collect_files {
 	uint32_t source_next;
 	char path[2 * PATH_MAX]; /* of the source in work */
 	struct collect_converted converted;
+	const struct secrets_rules *secrets; /* NULL: they are not looked for */
+	enum secrets_mode secrets_mode;
+	uint64_t finding_nr; /* as of the place, and those since */
+	uint64_t finding_most; /* for which there is room */
+	bool notes_secrets;    /* the file in work is looked at */
+	uint64_t findings_left_out;
 	uint64_t read_bytes;  /* of files that were looked at, */
 	uint64_t read_errors; /* and that could not be read, to be counted */
 };
@@ -249,6 +272,8 @@ struct collect_part {
 	bool is_first;
 	bool is_last;
 	bool has_base64; /* a blob of it begins and ends here, or goes on */
+	bool has_secrets; /* to be replaced, or that exclude the file */
+	size_t head_room; /* bytes before `text` that may be written */
 };
 
 /*
@@ -309,6 +334,10 @@ collect_base_off(const struct collect_files *files,
 /* Closes it, unless it is the file of all texts. */
 void
 collect_close_fd(const struct collect_files *files, int fd);
+
+/* Leaves bytes at the end of a part to the next one, unless they are all. */
+void
+collect_part_cut(struct collect_part *part, size_t bytes);
 
 /* ---- collect_io_rev.c: with --rev ---------------------------------------- */
 

@@ -85,6 +85,7 @@ next_reading(struct worker *worker)
 		state->large.signs = worker->run->job.compress;
 		state->large.off = 0;
 		state->large.carried = 0;
+		state->large.before_nr = 0;
 	} else {
 		end_large(worker);
 	}
@@ -114,6 +115,7 @@ collect_step_large(struct worker *worker)
 	worker_position(worker, file_idx);
 	if (files->skip_file == large->file)
 		return give_up(worker, files->skip_reason);
+	part.head_room = SLAB_HEAD_BYTES;
 	part.text = desc_content(&worker->run->segment.slabs, &desc);
 	error = collect_reopen(files, file_idx);
 	if (error == 0)

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "base/fault.h"
+#include "stages/collect/collect_io_secrets.h"
 #include "stages/collect/collect_worker.h"
 
 static int
@@ -42,6 +43,9 @@ collect_step(struct worker *worker)
 
 	/* relaxed: for the progress line; select reads it after the pass */
 	store_relaxed(&control->files_seen, state->place.file_nr);
+	result = collect_secrets_reserve(files);
+	if (result != 0)
+		return result;
 	result = step_pass(worker);
 	FAULT("collected");
 	stat_add(worker->shm, STAT_bytes, files->read_bytes);
@@ -95,6 +99,10 @@ collect_flush(struct worker *worker)
 	state->range_off = 0;
 	state->plan_file = 0;
 	publish_counts(control, &state->place.counts);
+	/* relaxed, both: read when all workers are gone */
+	store_relaxed(&control->finding_nr, state->place.finding_nr);
+	store_relaxed(&control->findings_left_out,
+		      state->place.findings_left_out);
 	/* release: the records are whole; closing the rings follows */
 	store_release(&control->files_seen, state->place.file_nr);
 	store_release(&control->walk_done, 1);

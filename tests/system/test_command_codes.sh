@@ -65,6 +65,10 @@ says $page BALE-BUD-006 'one character' bale pack "${fits[@]}" --split 2 \
 	--budget 20k
 says $page BALE-BUD-007 'pinned.*not (packed )?in full' bale pack "${fits[@]}" \
 	--pin 'tree/b.txt' --pin 'b.txt' --budget 900
+mkdir secret
+printf 'key: AKIA%s\n' QX7Y2ZP4WLM5NTR6 >secret/a.yml
+says $page BALE-SEC-001 'a secret' bale pack \
+	--secrets fail secret
 says $page BALE-BUD-008 'more.* than .*--fail-over' bale count \
 	tree --fail-over 9
 says $page BALE-CLI-006 ' clone ' \

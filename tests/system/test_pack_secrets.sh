@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# --secrets: more than 400 secrets of all classes, made here and planted in
+# files, sources, messages and changes; none of them is in any output.
+
+# shellcheck source=tests/support/lib.sh
+. tests/support/lib.sh
+command -v git >/dev/null || skip_all git is not installed
+export HOME=$dir GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
+export GIT_COMMITTER_NAME=c GIT_COMMITTER_EMAIL=a@b
+
+# Writes the tree, what is said of it, and, a line each, what must not leak.
+cat >"$dir/plant.py" <<'END'
+import base64, os, random, string, sys
+rng = random.Random(20261127)
+alnum, digits = string.ascii_letters + string.digits, string.digits
+hexes, upper = digits + "abcdef", string.ascii_uppercase + "234567"
+secrets, lines = [], []
+
+def some(letters, nr):
+    # a digit every fourth, so that it looks like a secret in every rule
+    return "".join(rng.choice(digits[2:8] if i % 4 == 3 and "3" in letters
+                              else letters) for i in range(nr))
+
+def add(form, *values):
+    secrets.extend(values)
+    lines.append(form % values)
+
+def key(kind, joint, before="", nr=4):
+    body = [some(alnum + "+/", 64) for _ in range(nr)] + [some(alnum, 24)]
+    secrets.extend(body)
+    text = [f"-----BEGIN {kind}PRIVATE KEY-----", *body,
+            f"-----END {kind}PRIVATE KEY-----"]
+    lines.append("".join(before + x + joint for x in text))
+
+for i in range(16):
+    add('a = "%s";', "gh" + rng.choice("pousr") + "_" + some(alnum, 36))
+    add("key: %s", "AKIA" + some(upper, 16))
+    add('aws_secret_access_key = "%s",', some(alnum, 40))
+    add("postgres://bob:%s@db.internal/x", some(alnum, 14))
+    add("SERVICE_API_TOKEN=%s", some(alnum, 24))
+    add("export DB_PASSWORD='%s'", some(alnum, 18))
+    add("stripe('%s')", "sk_live_" + some(alnum, 24))
+    add('{"discord": "%s", "a": 1}', some(hexes, 64))
+    add('slack = [ "%s", 1 ]',
+        "xoxb-%s-%s-" % (some(digits, 12), some(digits, 12)) + some(alnum, 24))
+    add('g("%s");', "AIza" + some(alnum, 35))
+    add('password = "%s"', some(alnum, 32))
+    add("glpat: %s", "glpat-" + some(alnum, 20))
+    add('"Authorization": "Basic %s"',
+        base64.b64encode(some(alnum, 30).encode()).decode())
+    add("Authorization: Bearer %s", some(alnum, 40))
+    add("AccountKey=%s==", some(alnum, 86))
+    add("https://hooks.slack.com/services/%s", some(alnum, 44))
+    add("jwt=%s", "eyJ" + some(alnum, 30) + ".eyJ" + some(alnum, 40) + "." +
+        some(alnum, 43))
+    add("//registry.example.org/:_authToken=%s", some(alnum, 36))
+    add("heroku_key = '%s'", "-".join(some(hexes, n)
+                                      for n in (8, 4, 4, 4, 12)))
+    add("SG: %s", "SG." + some(alnum, 22) + "." + some(alnum, 43))
+    add("t = '%s'", "npm_" + some(alnum, 36))
+    key("RSA ", "\n")
+    key("EC ", "\\n")
+    key("", '\\n"\n', before='    "')
+    add("    client-key-data: %s", base64.b64encode(
+        ("-----BEGIN EC PRIVATE KEY-----\n" + some(alnum, 200)).encode()
+    ).decode())
+    # a patch shows lines before a change: of a key whose first line it does
+    # not show nothing is known
+    lines.append(f"int a_{i};\n" * 4)
+    lines.append(f"static int filler_{i}(int a) {{ return a * {i}; }}\n" * 4)
+tree, out = sys.argv[1], sys.argv[2]
+text = "\n".join(lines) + "\n"
+os.makedirs(tree)
+open(f"{tree}/all.c", "w").write(text)
+open(f"{tree}/utf16.txt", "w", encoding="utf-16").write(text)
+open(f"{tree}/clean.c", "w").write("int main(void) { return 0; }\n")
+with open(f"{tree}/large.txt", "w") as large:
+    while large.tell() < 2500000:
+        large.write(rng.choice(lines) + "\n")
+        large.write("a line of text " * rng.randint(1, 40) + "\n")
+open(f"{out}/secrets", "w").write("\n".join(secrets) + "\n")
+open(f"{out}/log", "w").write(text)
+END
+python3 "$dir/plant.py" "$dir/tree" "$dir"
+is "$(($(wc -l <"$dir/secrets") >= 400))" 1 'at least 400 secrets are planted'
+
+# How many secrets, or beginnings of them, are in a file.
+cat >"$dir/leaks.py" <<'END'
+import json, sys
+text = "".join(open(f, "rb").read().decode("utf-8", "replace")
+               for f in sys.argv[2:])
+text += text.replace('\\"', '"').replace("\\\\", "\\")
+print(sum(s[4:20] in text for s in open(sys.argv[1]).read().split()))
+END
+leaks() {
+	python3 "$dir/leaks.py" "$dir/secrets" "$@"
+}
+bale() {
+	"$BALE" "$@" 2>>"$dir/stderr"
+}
+
+is "$(leaks "$dir/tree/all.c")" "$(wc -l <"$dir/secrets")" \
+	'all of them are in the tree'
+cd "$dir/tree" || exit 1
+git init -q . && git add -A
+git commit -q -m "subject with $(sed -n 1p "$dir/secrets") in it"
+{ cat all.c && echo 'int more;'; } >tmp && mv tmp clean.c
+sed -i 's/filler/changed/' all.c
+
+for format in markdown xml json jsonl plain; do
+	for budget in all 60k; do
+		bale pack --format "$format" --budget "$budget" --git-log 5 \
+			--git-diff --report "$dir/report.json" -o "$dir/out" .
+		is "$(leaks "$dir/out" "$dir/report.json") $(grep -c REDACTED \
+			"$dir/out" | sed 's/[1-9].*/some/')" '0 some' \
+			"$format with a budget of $budget"
+	done
+done
+bale pack --format markdown --budget all --workers 1 -o "$dir/one" .
+bale pack --format markdown --budget all --workers 3 -o "$dir/three" .
+is "$(cmp "$dir/one" "$dir/three")" '' 'the same with 1 and 3 workers'
+is "$(bale verify "$dir/one" >/dev/null && echo yes)" yes 'its hashes are right'
+bale pack --split 40k --budget all -o "$dir/part.md" .
+is "$(leaks "$dir"/part-*.md)" 0 'in parts'
+bale pack --compress --budget all -o "$dir/out" .
+is "$(leaks "$dir/out")" 0 'by signatures'
+bale pack --strip-comments --line-numbers --budget 50k -o "$dir/out" .
+is "$(leaks "$dir/out")" 0 'without comments, with line numbers'
+bale pack --query 'filler password' --budget 30k -o "$dir/out" .
+is "$(leaks "$dir/out")" 0 'for a query'
+bale pack --rev HEAD --budget all -o "$dir/out" .
+is "$(leaks "$dir/out")" 0 'of a commit'
+mkdir "$dir/empty"
+bale pack --tool "$dir/log" --open all.c --budget 60k -o "$dir/out"
+is "$(leaks "$dir/out") $(grep -c REDACTED "$dir/out" | sed 's/[1-9].*/some/')" \
+	'0 some' 'of sources'
+is "$(leaks "$dir/stderr")" 0 'messages have none'
+
+# ---- what stays ----
+is "$("$BALE" unpack --directory "$dir/back2" "$dir/one" 2>&1 |
+	grep -c 'all.c.*its secrets were replaced')" 1 'unpack says which files are not whole'
+bale pack --secrets off --budget all -o "$dir/out" .
+is "$(leaks "$dir/out")" "$(wc -l <"$dir/secrets")" 'off: all are there'
+bale pack --secrets warn --budget all -o "$dir/warn" .
+is "$(cmp "$dir/out" "$dir/warn")" '' 'warn: the same output'
+echo 'int ok;' >ok.c
+rm -f "$dir/out"
+bale pack --secrets exclude --budget all -o "$dir/out" .
+is "$(leaks "$dir/out") $(grep -c '^## File' "$dir/out")" '0 1' \
+	'exclude: no file of them'
+rm -f "$dir/out"
+"$BALE" pack --secrets fail --budget all -o "$dir/out" . 2>"$dir/err"
+is "$? $([ -e "$dir/out" ] && echo written)" '7 ' 'fail: exit 7, no output'
+is "$(leaks "$dir/err") $(grep -c 'all.c:1: a secret, by the rule github' \
+	"$dir/err")" '0 1' 'fail: the place and the rule, not the value'
+is "$("$BALE" pack --secrets fail --budget all . 2>/dev/null | wc -c)" 0 \
+	'fail: nothing is written to stdout'
+mkdir "$dir/clean" && echo 'int a;' >"$dir/clean/a.c"
+bale pack --secrets fail --budget all -o "$dir/out" "$dir/clean"
+is $? 0 'fail: without any it packs'
+
+is "$("$BALE" pack -o "$dir/out" --budget all . 2>&1 | grep -c '^secrets .*redacted in 4 files: ')" \
+	1 'the summary sums them up'
+done_testing
