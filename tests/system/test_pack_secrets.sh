@@ -136,6 +136,13 @@ mkdir "$dir/empty"
 bale pack --tool "$dir/log" --open all.c --budget 60k -o "$dir/out"
 is "$(leaks "$dir/out") $(grep -c REDACTED "$dir/out" | sed 's/[1-9].*/some/')" \
 	'0 some' 'of sources'
+begin='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{'
+begin+='"protocolVersion":"2025-06-18","capabilities":{},'
+begin+='"clientInfo":{"name":"a","version":"1"}}}'
+read='{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{'
+read+='"name":"read","arguments":{"path":"all.c"}}}'
+printf '%s\n' "$begin" "$read" | bale mcp >"$dir/out"
+is "$(leaks "$dir/out") $(grep -c REDACTED "$dir/out")" '0 1' 'to agents'
 is "$(leaks "$dir/stderr")" 0 'messages have none'
 
 # ---- what stays ----
