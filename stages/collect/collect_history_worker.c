@@ -25,25 +25,51 @@
 /* The commit of the one root, for an output that begins before anything of its
  * history is read. */
 static int
-keep_commit(struct worker *worker)
+keep_commit(struct worker *worker, const uint8_t *commit)
 {
-	const struct collect_scratch *scratch = worker->scratch;
-	const struct collect_walk *walk = scratch->files.walk;
 	const struct table *table = &worker->catalogue.history;
 	struct history_head *head;
 	int error;
 
 	if (!worker->run->job.takes_all || !worker->run->job.history ||
-	    worker->committed > 0 || walk == NULL || walk->root_nr != 1 ||
-	    !walk->roots[0].tree.has_commit)
+	    worker->run->job.root_nr != 1)
 		return 0;
 	error = table_reserve(table, sizeof(*head));
 	if (error != 0)
 		return error;
 	head = table_at(table, 0, sizeof(*head));
-	memcpy(head->commit, walk->roots[0].tree.commit, sizeof(head->commit));
+	memcpy(head->commit, commit, sizeof(head->commit));
 	head->has_commit = 1;
 	return 0;
+}
+
+static int
+keep_head(struct worker *worker)
+{
+	const struct collect_scratch *scratch = worker->scratch;
+	const struct collect_walk *walk = scratch->files.walk;
+
+	if (worker->committed > 0 || walk == NULL || walk->root_nr != 1 ||
+	    !walk->roots[0].tree.has_commit)
+		return 0;
+	return keep_commit(worker, walk->roots[0].tree.commit);
+}
+
+int
+collect_begin_rev(struct worker *worker)
+{
+	static const uint8_t none[COLLECT_OBJECT_BYTES];
+	struct collect_scratch *scratch = worker->scratch;
+	const struct collect_state *state = worker->state;
+	const uint8_t *commit = state->place.revs[0].commit;
+	int error;
+
+	if (scratch->files.revs_open)
+		return 0;
+	error = collect_rev_begin(&scratch->files);
+	if (error != 0 || memcmp(commit, none, sizeof(none)) == 0)
+		return error;
+	return keep_commit(worker, commit);
 }
 
 int
@@ -53,7 +79,7 @@ collect_history_init(struct worker *worker)
 	const struct job *job = &worker->run->job;
 	struct collect_scratch *scratch = worker->scratch;
 	char why[COLLECT_WHY_BYTES];
-	int error = keep_commit(worker);
+	int error = keep_head(worker);
 
 	if (error != 0 || !worker->run->job.reads_git || state->history_known)
 		return error;

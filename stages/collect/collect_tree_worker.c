@@ -151,7 +151,7 @@ read_batch(struct worker *worker, uint32_t slab_idx)
 	struct collect_batch *batch = &scratch->batch;
 	/* acquire: set by the supervisor before this process was forked */
 	bool retry = load_acquire(&worker->shm->retry);
-	int error = files->is_rev ? collect_rev_begin(files) : 0;
+	int error = files->is_rev ? collect_begin_rev(worker) : 0;
 
 	batch->item_nr = 0;
 	batch->used = 0;

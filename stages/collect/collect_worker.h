@@ -155,6 +155,10 @@ collect_gather_ranges(struct collect_ranges *ranges);
 int
 collect_history_init(struct worker *worker);
 
+/* shape: finds the trees of --rev, if they are not; errors: said already */
+int
+collect_begin_rev(struct worker *worker);
+
 /* Does without the history from now on. */
 void
 collect_history_drop(struct worker *worker);

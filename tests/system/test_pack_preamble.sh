@@ -138,6 +138,14 @@ if command -v git >/dev/null; then
 		[ "$(head -n 1 out)" = "Packed by bale: all of a source tree\
  (git commit $commit)." ] || complain "$way: $(head -n 1 out)"
 	done
+	git -C tree -c user.name=a -c user.email=a@b commit -q -m two --allow-empty
+	run 0 pack "${common[@]}" tree/src --budget all --rev HEAD~1 -o out
+	[ "$(head -n 1 out)" = "Packed by bale: all of a source tree\
+ (git commit $commit)." ] || complain "--rev: $(head -n 1 out)"
+	run 0 pack "${common[@]}" tree --budget all --rev 'HEAD~1^{tree}' -o out
+	[ "$(head -n 1 out)" = 'Packed by bale: all of a source tree.' ] ||
+		complain "a tree is no commit: $(head -n 1 out)"
+	git -C tree reset -q --soft HEAD~1
 	git -C tree rev-parse HEAD >name
 	run 0 pack "${common[@]}" tree/src --budget all --no-history -o out
 	[ "$(head -n 1 out)" = 'Packed by bale: all of a source tree.' ] ||
