@@ -334,13 +334,18 @@ answer_to(const struct mcp_request *request)
 	}
 	if (!request->is_modern && strcmp(method, "ping") == 0)
 		return mcp_answer(request->id, json_object());
-	if (strcmp(method, "tools/list") != 0)
+	if (strcmp(method, "prompts/get") == 0)
+		return mcp_prompts_get(request);
+	if (strcmp(method, "tools/list") != 0 &&
+	    strcmp(method, "prompts/list") != 0)
 		return mcp_error(request->id, MCP_UNKNOWN_METHOD,
 				 "Method not found: %s", WORD_QUOTED(method));
 	if (json_object_get(request->params, "cursor") != NULL)
 		return mcp_error(request->id, MCP_INVALID_PARAMS,
 				 "Invalid cursor: the list is one page");
-	return mcp_answer(request->id, mcp_tools_list(request->is_modern));
+	return mcp_answer(request->id,
+			  *method == 't' ? mcp_tools_list(request->is_modern)
+					 : mcp_prompts_list(request->is_modern));
 }
 
 /* Whether a request says, or a session has said, how it is to be understood. */

@@ -5,6 +5,7 @@
  *   cmd_mcp.c      the server: reads lines, starts calls, writes answers
  *   mcp_message.c  a line to a request; answers and errors
  *   mcp_tools.c    the tools: their list, and what they take
+ *   mcp_prompts.c  prompts that users choose
  *   mcp_call.c     a call, in a process of its own
  *   mcp_read.c     lines or a definition of a file
  *
@@ -77,6 +78,10 @@ mcp_discover(void);
 void
 mcp_result_finish(json_t *result, bool is_modern);
 
+/* The same for a list, which in a modern answer says how long it holds. */
+void
+mcp_list_finish(json_t *result, bool is_modern);
+
 /* The result of a tool that failed, for the model to read. */
 json_t *
 mcp_tool_error(bool is_modern, const char *format, ...)
@@ -108,6 +113,16 @@ mcp_tools_list(bool is_modern);
 bool
 mcp_tool_refuses(enum mcp_tool tool, const json_t *arguments, char *out,
 		 size_t size);
+
+/* ---- mcp_prompts.c ---- */
+
+/* The result of prompts/list. */
+json_t *
+mcp_prompts_list(bool is_modern);
+
+/* The answer to prompts/get. */
+json_t *
+mcp_prompts_get(const struct mcp_request *request);
 
 /* ---- mcp_call.c ---- */
 

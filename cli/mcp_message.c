@@ -13,7 +13,7 @@
 #define META "io.modelcontextprotocol/"
 #define MODERN "2026-07-28"
 #define MESSAGE_BYTES 512
-#define LISTS_STAY_MS 3600000 /* the tools are those of the program */
+#define LISTS_STAY_MS 3600000 /* they are those of the program */
 
 /* The newest first. */
 static const char *const legacy_versions[] = { "2025-11-25", "2025-06-18",
@@ -125,6 +125,12 @@ server_info(void)
 			 BALE_VERSION);
 }
 
+static json_t *
+capabilities(void)
+{
+	return json_pack("{s:{}, s:{}}", "tools", "prompts");
+}
+
 json_t *
 mcp_initialize(const struct mcp_request *request)
 {
@@ -139,22 +145,20 @@ mcp_initialize(const struct mcp_request *request)
 		if (strcmp(wanted, legacy_versions[i]) == 0)
 			version = legacy_versions[i];
 	return mcp_answer(request->id,
-			  json_pack("{s:s, s:{s:{}}, s:o, s:s}",
-				    "protocolVersion", version, "capabilities",
-				    "tools", "serverInfo", server_info(),
+			  json_pack("{s:s, s:o, s:o, s:s}", "protocolVersion",
+				    version, "capabilities", capabilities(),
+				    "serverInfo", server_info(),
 				    "instructions", instructions));
 }
 
 json_t *
 mcp_discover(void)
 {
-	json_t *result = json_pack("{s:[s], s:{s:{}}, s:s, s:i, s:s}",
-				   "supportedVersions", MODERN, "capabilities",
-				   "tools", "instructions", instructions,
-				   "ttlMs", LISTS_STAY_MS, "cacheScope",
-				   "public");
+	json_t *result = json_pack("{s:[s], s:o, s:s}", "supportedVersions",
+				   MODERN, "capabilities", capabilities(),
+				   "instructions", instructions);
 
-	mcp_result_finish(result, true);
+	mcp_list_finish(result, true);
 	return result;
 }
 
@@ -167,6 +171,18 @@ mcp_result_finish(json_t *result, bool is_modern)
 	json_object_set_new(result, "_meta",
 			    json_pack("{s:o}", META "serverInfo",
 				      server_info()));
+}
+
+void
+mcp_list_finish(json_t *result, bool is_modern)
+{
+	if (is_modern) {
+		json_object_set_new(result, "ttlMs",
+				    json_integer(LISTS_STAY_MS));
+		json_object_set_new(result, "cacheScope",
+				    json_string("public"));
+	}
+	mcp_result_finish(result, is_modern);
 }
 
 json_t *

@@ -114,12 +114,7 @@ mcp_tools_list(bool is_modern)
 	for (size_t i = 1; i < ARRAY_LEN(tools); i++)
 		json_array_append_new(list, tool_of((enum mcp_tool)i));
 	result = json_pack("{s:o}", "tools", list);
-	if (is_modern) {
-		json_object_set_new(result, "ttlMs", json_integer(3600000));
-		json_object_set_new(result, "cacheScope",
-				    json_string("public"));
-	}
-	mcp_result_finish(result, is_modern);
+	mcp_list_finish(result, is_modern);
 	return result;
 }
 

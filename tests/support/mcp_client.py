@@ -127,7 +127,7 @@ def legacy():
         server = Server(version=version)
         hello = server.hello["result"]
         check(hello["protocolVersion"] == version, hello)
-        check(hello["capabilities"] == {"tools": {}}, hello)
+        check(hello["capabilities"] == {"tools": {}, "prompts": {}}, hello)
         check(hello["serverInfo"]["name"] == "bale", hello)
         check(server.request("ping")["result"] == {}, "ping")
         tools = server.request("tools/list")["result"]
@@ -290,6 +290,28 @@ def tools():
     found = server.tool("find", query="@/etc/passwd")
     check("root:" not in json.dumps(found), found)
     server.end()
+
+
+def prompts():
+    for era in (False, True):
+        server = Server(modern=era)
+        listed = server.request("prompts/list")["result"]
+        check([each["name"] for each in listed["prompts"]] ==
+              ["task", "overview"], listed)
+        check(("ttlMs" in listed) is era, listed)
+        for name, arguments, word in (
+                ("task", {"task": "why \"%s\" {fails}"}, 'why "%s" {fails}'),
+                ("overview", {}, "without a query. "),
+                ("overview", {"path": "src"}, "of only src. ")):
+            got = server.request("prompts/get", name=name,
+                                 arguments=arguments)["result"]
+            message = got["messages"][0]
+            check(message["role"] == "user" and
+                  word in message["content"]["text"], got)
+        for name in ("task", "none"):
+            check(server.request("prompts/get", name=name)["error"]["code"] ==
+                  -32602, name)
+        server.end()
 
 
 def safe():
