@@ -442,11 +442,14 @@ parse_command(struct parser *parser)
 	return 0;
 }
 
-/* "unpack needs a FILE"; what is needed is as in the usage line. */
+/* "unpack needs a FILE"; what is needed is as in the usage line, up to what may
+ * be left out. */
 static int
 fail_few(struct parser *parser, const char *name, const char *operands)
 {
-	size_t bytes = strcspn(operands, ".");
+	const char *rest = strstr(operands, " [");
+	size_t bytes = rest != NULL ? (size_t)(rest - operands)
+				    : strcspn(operands, ".");
 	bool is_one = memchr(operands, ' ', bytes) == NULL;
 
 	return fail(parser, "BALE-CLI-004 %s needs %s%.*s; see: bale help %s",

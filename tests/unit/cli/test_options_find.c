@@ -21,7 +21,8 @@ test_options_find_takes_its_query_first(void **state)
 	assert_string_equal(options.operands.items[0], ".");
 	assert_int_equal(options.pack.paths, PATHS_ROOT);
 	assert_int_equal(options.places_nr, 0);
-	refuses("find", "BALE-CLI-004");
+	refuses("find",
+		"BALE-CLI-004 find needs a QUERY; see: bale help find");
 	refuses("find needle --budget all", "BALE-CLI-005");
 	refuses("find needle --query x", "BALE-CLI-001");
 }
