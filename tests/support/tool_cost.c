@@ -64,33 +64,41 @@ die(const char *what)
  * of no bytes, which valgrind refuses. Here they lie in files without names,
  * which can be mapped twice.
  */
-#define HEADS_MAX 64
+#define AREAS_MAX 256
 
-static struct {
-	void *base;
+/* Memory of such a file, wherever it is mapped. */
+static struct area {
+	uint8_t *base;
+	size_t bytes;
 	int fd;
-} heads[HEADS_MAX];
+	off_t off;
+} areas[AREAS_MAX];
+static size_t area_nr;
 
 static void *
-map_plainly(void *at, size_t bytes, int flags, int fd)
+map_area(void *at, struct area area, int flags)
 {
-	return (void *)syscall(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE,
-			       flags, fd, 0);
+	if (area_nr == AREAS_MAX)
+		die("too many mappings");
+	area.base = (void *)syscall(SYS_mmap, at, area.bytes,
+				    PROT_READ | PROT_WRITE, flags, area.fd,
+				    area.off);
+	areas[area_nr++] = area;
+	return area.base;
 }
 
 void *
 mmap(void *at, size_t bytes, int prot, int flags, int fd, off_t off)
 {
-	for (int i = 0; i < HEADS_MAX; i++) {
-		if (flags != (MAP_SHARED | MAP_ANONYMOUS) || heads[i].base)
-			continue;
-		heads[i].fd = memfd_create("head", MFD_CLOEXEC);
-		if (ftruncate(heads[i].fd, (off_t)bytes) != 0)
-			die("no memory");
-		return heads[i].base =
-			       map_plainly(at, bytes, MAP_SHARED, heads[i].fd);
-	}
-	return (void *)syscall(SYS_mmap, at, bytes, prot, flags, fd, off);
+	struct area area = { .bytes = bytes };
+
+	if (flags != (MAP_SHARED | MAP_ANONYMOUS))
+		return (void *)syscall(SYS_mmap, at, bytes, prot, flags, fd,
+				       off);
+	area.fd = memfd_create("head", MFD_CLOEXEC);
+	if (ftruncate(area.fd, (off_t)bytes) != 0)
+		die("no memory");
+	return map_area(at, area, MAP_SHARED);
 }
 
 void *
@@ -102,13 +110,14 @@ mremap(void *old, size_t old_bytes, size_t bytes, int flags, ...)
 	va_start(args, flags);
 	at = flags & MREMAP_FIXED ? va_arg(args, void *) : NULL;
 	va_end(args);
-	for (int i = 0; i < HEADS_MAX && old_bytes == 0; i++) {
-		if (heads[i].base != old)
-			continue;
-		/* it is from there that it is mapped the next time */
-		heads[i].base = map_plainly(at, bytes, MAP_SHARED | MAP_FIXED,
-					    heads[i].fd);
-		return heads[i].base;
+	for (size_t i = 0; i < area_nr && old_bytes == 0; i++) {
+		size_t in = (size_t)((uint8_t *)old - areas[i].base);
+		struct area area = { .bytes = bytes,
+				     .fd = areas[i].fd,
+				     .off = areas[i].off + (off_t)in };
+
+		if ((uint8_t *)old >= areas[i].base && in < areas[i].bytes)
+			return map_area(at, area, MAP_SHARED | MAP_FIXED);
 	}
 	return (void *)syscall(SYS_mremap, old, old_bytes, bytes, flags, at);
 }
