@@ -4,6 +4,7 @@
  */
 #include "rank/anchor.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -32,12 +33,39 @@ is_lower(uint8_t c)
 
 /* ------------------------------------------------------------ places ---- */
 
+/* Of the places from there on, the first ones and the last are kept. */
+static void
+drop_middle(struct anchors *anchors, uint32_t begin)
+{
+	uint32_t nr = --anchors->place_nr;
+	uint32_t at = begin + (nr - begin) / 2;
+
+	memmove(&anchors->places[at], &anchors->places[at + 1],
+		(nr - at) * sizeof(anchors->places[0]));
+	anchors->frame_nr -= at < anchors->frame_nr;
+}
+
+/* Whether a place that is no frame is there already. */
+static bool
+is_known(const struct anchors *anchors, const struct anchor_place *place)
+{
+	for (uint32_t i = anchors->frame_nr; i < anchors->place_nr; i++)
+		if (anchors->places[i].kind == place->kind &&
+		    anchors->places[i].bytes == place->bytes &&
+		    memcmp(anchors->places[i].path, place->path,
+			   place->bytes) == 0)
+			return true;
+	return false;
+}
+
 static void
 add_place(struct anchors *anchors, enum anchor_kind kind, const char *path,
 	  size_t bytes, uint32_t line)
 {
-	uint32_t nr = anchors->place_nr;
-	struct anchor_place *place;
+	struct anchor_place place;
+	uint32_t begin = kind == ANCHOR_FRAME ? 0 : anchors->frame_nr;
+	uint32_t room =
+		kind == ANCHOR_FRAME ? ANCHOR_FRAMES_MAX : ANCHOR_PLACES_MAX;
 
 	while (bytes > 0 && (*path == '/' || *path == '.')) {
 		path++;
@@ -53,18 +81,17 @@ add_place(struct anchors *anchors, enum anchor_kind kind, const char *path,
 	}
 	if (bytes == 0)
 		return;
-	if (nr == ANCHOR_PLACES_MAX) { /* the first ones, and the last */
-		nr--;
-		memmove(&anchors->places[nr / 2], &anchors->places[nr / 2 + 1],
-			(nr - nr / 2) * sizeof(*place));
-	}
-	place = &anchors->places[nr];
-	*place = (struct anchor_place){ .line = line,
-					.bytes = (uint8_t)bytes,
-					.kind = (uint8_t)kind };
+	place = (struct anchor_place){ .line = line,
+				       .bytes = (uint8_t)bytes,
+				       .kind = (uint8_t)kind };
 	for (size_t i = 0; i < bytes; i++)
-		place->path[i] = path[i] == '\\' ? '/' : path[i];
-	anchors->place_nr = nr + 1;
+		place.path[i] = path[i] == '\\' ? '/' : path[i];
+	if (kind != ANCHOR_FRAME && is_known(anchors, &place))
+		return;
+	if (anchors->place_nr == room)
+		drop_middle(anchors, begin);
+	anchors->places[anchors->place_nr++] = place;
+	anchors->frame_nr += kind == ANCHOR_FRAME;
 }
 
 void
@@ -356,6 +383,8 @@ add_words(struct scan *scan, const struct token *token, bool is_called)
 		bytes = (size_t)(at - begin);
 		if (bytes == 0)
 			break;
+		if (begin[0] >= '0' && begin[0] <= '9')
+			continue;
 		if (is_identifier(begin, bytes) || scan->in_code ||
 		    token->is_dotted || scan->place != ANCHOR_NONE ||
 		    (is_called && at == token->end))
@@ -385,6 +414,23 @@ is_innermost_first(const struct query_span *span)
 	       memmem(at, (size_t)(end - at), " +0x", 4) != NULL;
 }
 
+/* Whether a line has the path of a frame, and the number of its line. */
+static bool
+has_frame(const struct query_span *span, const struct anchor_place *place)
+{
+	const uint8_t *end = span->text + span->bytes;
+	const uint8_t *at =
+		memmem(span->text, span->bytes, place->path, place->bytes);
+	char number[16];
+	int nr = snprintf(number, sizeof(number), "%u", place->line);
+
+	if (at == NULL)
+		return false;
+	at += place->bytes;
+	return place->line == 0 ||
+	       memmem(at, (size_t)(end - at), number, (size_t)nr) != NULL;
+}
+
 /* Which frame a line has. */
 static void
 find_frame(struct scan *scan, const struct query_span *span)
@@ -392,17 +438,27 @@ find_frame(struct scan *scan, const struct query_span *span)
 	struct anchors *anchors = scan->anchors;
 
 	scan->place = ANCHOR_NONE;
-	while (scan->next_frame < anchors->place_nr) {
-		const struct anchor_place *place =
-			&anchors->places[scan->next_frame];
-
-		if (place->kind != ANCHOR_FRAME ||
-		    memmem(span->text, span->bytes, place->path,
-			   place->bytes) == NULL)
+	while (scan->next_frame < anchors->frame_nr) {
+		if (!has_frame(span, &anchors->places[scan->next_frame]))
 			return;
 		scan->place = (uint8_t)scan->next_frame++;
 		anchors->innermost_first |= is_innermost_first(span);
 	}
+}
+
+/* Three words and more up to the next back-quote, and nothing but words. */
+static bool
+is_sentence(const uint8_t *at, const uint8_t *end)
+{
+	uint32_t gaps = 0;
+
+	for (; at < end && *at != '`' && *at != '\n'; at++) {
+		if (*at == ' ')
+			gaps++;
+		else if (strchr("()[]{}=<>/;|-", *at) != NULL && *at != '\0')
+			return false;
+	}
+	return gaps >= 2;
 }
 
 static void
@@ -419,7 +475,8 @@ read_span(struct scan *scan, const struct query_span *span)
 		for (; before < token.text; before++)
 			if (*before == '`' &&
 			    (before + 1 == end || before[1] != '`'))
-				scan->in_code = !scan->in_code;
+				scan->in_code = !scan->in_code &&
+						!is_sentence(before + 1, end);
 		if (scan->place == ANCHOR_NONE &&
 		    (token.is_path || has_extension(&token)))
 			add_place(scan->anchors, ANCHOR_PATH,

@@ -9,8 +9,8 @@
  *           (sources/source_log.c).
  * Invariants:
  * 1. All input is foreign: any bytes are read in time linear in the text.
- * Limits: the first ANCHOR_NAMES_MAX names; of the places the first and the
- *         last ones.
+ * Limits: the first ANCHOR_NAMES_MAX names; of ANCHOR_FRAMES_MAX frames, and of
+ *         the other places, the first and the last ones.
  */
 #ifndef RANK_ANCHOR_H
 #define RANK_ANCHOR_H
@@ -18,7 +18,8 @@
 #include "base/base.h"
 
 #define ANCHOR_NAMES_MAX 96
-#define ANCHOR_PLACES_MAX 48
+#define ANCHOR_PLACES_MAX 64
+#define ANCHOR_FRAMES_MAX 40
 #define ANCHOR_PATH_BYTES 120 /* of a longer path the end */
 #define ANCHOR_NAME_BYTES 60
 #define ANCHOR_NONE UINT8_MAX
@@ -58,6 +59,7 @@ struct anchors {
 	struct anchor_place places[ANCHOR_PLACES_MAX];
 	struct anchor_name names[ANCHOR_NAMES_MAX];
 	uint32_t place_nr;
+	uint32_t frame_nr; /* of the places, the first ones */
 	uint32_t name_nr;
 	bool innermost_first; /* of the frames: others than Python's */
 	/* by first byte, which lengths names have: bit length % 64 */

@@ -71,7 +71,19 @@ ends_with(const struct line *line, const char *end)
 	       memcmp(line->end - bytes, end, bytes) == 0;
 }
 
-/* The next word of letters in small ones, at most so many bytes of it; false:
+/* Behind a tag, or what else is there. */
+static const uint8_t *
+behind_tag(const struct line *line)
+{
+	const uint8_t *tag = line->text;
+	const uint8_t *end = NULL;
+
+	if (*tag == '<')
+		end = memchr(tag, '>', (size_t)(line->end - tag));
+	return end == NULL ? tag + 1 : end + 1;
+}
+
+/* The next word of letters, but not of tags, in small ones, at most so many bytes of it; false:
  * there is none. */
 static bool
 next_word(struct line *line, char word[WORD_BYTES])
@@ -79,7 +91,7 @@ next_word(struct line *line, char word[WORD_BYTES])
 	size_t bytes = 0;
 
 	while (line->text < line->end && !ascii_is_word(*line->text))
-		line->text++;
+		line->text = behind_tag(line);
 	if (line->text == line->end)
 		return false;
 	for (; line->text < line->end && ascii_is_word(*line->text) &&
@@ -161,9 +173,10 @@ is_heading(struct line *line)
 	       line->end[-1] == ':';
 }
 
-/* What a heading is of; *opens: what follows it is of the machine. */
+/* What a heading is of; *opens: what follows it is of the machine, as a longer
+ * one says only within such a section. */
 static enum query_line
-kind_of_heading(struct line heading, bool *opens)
+kind_of_heading(struct line heading, bool is_within, bool *opens)
 {
 	char word[WORD_BYTES];
 	bool all = true;
@@ -177,7 +190,7 @@ kind_of_heading(struct line heading, bool *opens)
 		all &= is_one_of(template_words, ARRAY_LEN(template_words),
 				 word);
 	}
-	if (*opens && nr <= 6)
+	if (*opens && (nr <= 6 || is_within))
 		return QUERY_LINE_MACHINE;
 	*opens = false;
 	return all ? QUERY_LINE_TEMPLATE : QUERY_LINE_TASK;
@@ -316,7 +329,8 @@ kind_of_text(struct query_text *text, struct line line)
 	bool opens;
 
 	if (is_heading(&heading)) {
-		enum query_line kind = kind_of_heading(heading, &opens);
+		enum query_line kind = kind_of_heading(
+			heading, text->section == SECTION_TO_HEADING, &opens);
 
 		if (memchr("#*<", *line.text, 3) != NULL)
 			text->section = opens ? SECTION_TO_HEADING : 0;

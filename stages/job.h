@@ -137,8 +137,8 @@ struct job {
 	bool writes_preamble;
 	bool counts_terms; /* of the query, in the survey */
 	bool is_overview; /* nothing says what it is for: no query, no source */
-	bool reads_history;   /* past commits, for the ranking */
-	bool wants_hot_lines; /* which lines they changed */
+	bool reads_history;       /* past commits, for the ranking */
+	bool wants_hot_lines;     /* which lines they changed */
 	bool wants_message_lines; /* which lines those changed that say what
 				   * the query says */
 	bool is_broad; /* an overview: signatures of many files, then chunks */

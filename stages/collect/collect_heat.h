@@ -20,7 +20,7 @@
 struct heat_span {
 	uint64_t heat;      /* of all of them */
 	uint32_t commit_nr; /* 0: each line has all of the heat */
-	uint32_t line_nr; /* of the text, that came with them */
+	uint32_t line_nr;   /* of the text, that came with them */
 };
 
 /* A text and its versions. */

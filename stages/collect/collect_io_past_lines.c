@@ -99,9 +99,9 @@ past_lines_version(struct past_lines *lines, const struct past_path *path,
 void
 past_lines_end(struct past_lines *lines, uint32_t file_idx)
 {
-	uint32_t nr = collect_heat_lines(&lines->heat,
-					 lines->lines + lines->line_nr,
-					 PAST_LINES_MAX - lines->line_nr);
+	uint32_t nr =
+		collect_heat_lines(&lines->heat, lines->lines + lines->line_nr,
+				   PAST_LINES_MAX - lines->line_nr);
 
 	if (lines->hot_nr == PAST_LINES_FILES_MAX)
 		return;

@@ -217,11 +217,15 @@ kinds_of(const struct select_query *query, uint32_t file_idx)
 	return match;
 }
 
-/* Names of tests and the like are not what is meant. */
+/* Names of tests, of targets of a Makefile and the like are not what is meant. */
 static bool
 counts_names(const void *context, uint32_t file_idx)
 {
-	return kinds_of(context, file_idx) == 0;
+	const struct select_query *query = context;
+	uint32_t kinds =
+		catalogue_traits(query->planner->catalogue, file_idx)->kinds;
+
+	return kinds_of(query, file_idx) == 0 && !(kinds & RANK_KIND_CONFIG);
 }
 
 /* What is to be known of the file: this needs its terms, which are then read

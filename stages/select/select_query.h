@@ -40,7 +40,7 @@ struct select_query {
 	struct match_set messages;
 	struct select_past *history_ctx; /* by file_idx, once each */
 	uint32_t past_nr;
-	double past_squares; /* the greatest of all */
+	double past_squares;                  /* the greatest of all */
 	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
 	struct match_file of_file;            /* of the file in work */
 	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */

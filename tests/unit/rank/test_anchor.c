@@ -61,7 +61,13 @@ test_anchor_names_are_told_by_their_form(void **state)
 		{ "a\nExpression.compile and AA::ff\n",
 		  "Expression Expression.compile AA AA.ff" },
 		{ "a\n```\nplain words\nmany_words\n```", "many_words" },
-		/* not of a path */
+		/* what is in back-quotes is code, but for sentences */
+		{ "a\n`parse --all` and ``emit`` say `no file of the_name is`",
+		  "parse all emit the_name" },
+		{ "a\n`return a + b` of `if (one in two)`",
+		  "if one in two" },
+		/* not numbers, not of a path */
+		{ "a\n`11` at 3d or 12_ab", "" },
 		{ "a\nsee src/a_b.c", "" },
 		{ "Parser of parser_it\nin Parser()", "+Parser +parser_it" },
 	};
@@ -109,6 +115,44 @@ test_anchor_places_are_paths_and_modules(void **state)
 	assert_true(anchors.innermost_first);
 }
 
+/* Each line is that of its frame, although one between them is not kept, and
+ * whatever else is named. */
+static void
+test_anchor_names_beside_frames_are_of_their_own(void **state)
+{
+	char text[64 * ANCHOR_FRAMES_MAX];
+	size_t at = 0;
+
+	memset(&anchors, 0, sizeof(anchors));
+	for (uint32_t i = 1; i <= ANCHOR_FRAMES_MAX + 10; i++) {
+		anchors_add_frame(&anchors, "a.py", 4, 100 + i);
+		at += (size_t)snprintf(text + at, sizeof(text) - at,
+				       "File \"a.py\", line %u, in f%u\n",
+				       100 + i, i > 30 ? i : 0);
+	}
+	assert_int_equal(anchors.frame_nr, ANCHOR_FRAMES_MAX);
+	read_text(text);
+	for (uint32_t i = 31; i <= ANCHOR_FRAMES_MAX + 10; i++) {
+		char name[8];
+		int bytes = snprintf(name, sizeof(name), "f%u", i);
+		uint32_t idx = anchors_find(&anchors, (const uint8_t *)name,
+					    (size_t)bytes, 0);
+
+		if (idx == ANCHOR_NONE)
+			break; /* no more room */
+		assert_int_equal(anchors.places[anchors.names[idx].place].line,
+				 100 + i);
+		assert_true(i == 31 || bytes == 3);
+	}
+	/* others than frames are there once, and take no room of theirs */
+	memset(&anchors, 0, sizeof(anchors));
+	anchors_add_frame(&anchors, "a.py", 4, 7);
+	for (uint32_t i = 0; i < 3 * ANCHOR_PLACES_MAX; i++)
+		read_text("see b.c and d.c\n");
+	assert_int_equal(anchors.frame_nr, 1);
+	assert_int_equal(anchors.place_nr, 5);
+}
+
 static uint32_t
 match(enum anchor_kind kind, const char *place, const char *path)
 {
@@ -143,9 +187,9 @@ test_anchor_of_many_frames_keeps_both_ends(void **state)
 	memset(&anchors, 0, sizeof(anchors));
 	for (uint32_t i = 1; i <= 3 * ANCHOR_PLACES_MAX; i++)
 		anchors_add_frame(&anchors, "a.c", 3, i);
-	ASSERT_EQ(anchors.place_nr, ANCHOR_PLACES_MAX);
+	ASSERT_EQ(anchors.place_nr, ANCHOR_FRAMES_MAX);
 	ASSERT_EQ(anchors.places[0].line, 1);
-	ASSERT_EQ(anchors.places[ANCHOR_PLACES_MAX - 1].line,
+	ASSERT_EQ(anchors.places[ANCHOR_FRAMES_MAX - 1].line,
 		  3 * ANCHOR_PLACES_MAX);
 }
 
@@ -155,6 +199,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_anchor_names_are_told_by_their_form),
 		cmocka_unit_test(test_anchor_places_are_paths_and_modules),
+		cmocka_unit_test(
+			test_anchor_names_beside_frames_are_of_their_own),
 		cmocka_unit_test(test_anchor_matches_paths_by_their_ends),
 		cmocka_unit_test(test_anchor_of_many_frames_keeps_both_ends),
 	};

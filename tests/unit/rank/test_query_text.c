@@ -55,6 +55,14 @@ test_query_text_tells_the_task_from_the_rest(void **state)
 		/* a section of the machine, up to the next heading */
 		{ "a\n## Environment\nLinux\n\nb\n## Parser\nb", "tmmtmtt" },
 		{ "a\nVersions:\nLinux\n\nb", "tmmtt" },
+		/* tags are no words; within it, a heading may be a sentence */
+		{ "a\n<summary>Output of <tt>x.show_versions()</tt></summary>\nb",
+		  "tmm" },
+		{ "a\n## Versions\n# Paste the output of x.show_versions() here\n"
+		  "b\n## The parser reads a file of an odd version twice\nc",
+		  "tmmmmm" },
+		{ "a\n## The parser reads a file of an odd version twice\nc",
+		  "ttt" },
 		/* lines of versions */
 		{ "a\nnumpy==1.2.3\n", "tm" },
 		{ "a\n| numpy | 1.2.3 |\n", "tm" },

@@ -8,6 +8,7 @@
 
 #include "catalogue/terms.h"
 #include "rank/kind.h"
+#include "lang/scan.h"
 #include "stages/select/select_query.h"
 
 enum { CHUNKS = 400, TERMS = QUERY_TERMS_MAX };
@@ -445,6 +446,36 @@ test_select_query_counts_kinds_less_that_are_not_asked_for(void **state)
 	}
 }
 
+/* Of code that is no test, and no target of what builds it. */
+static void
+test_select_query_names_are_those_of_code(void **state)
+{
+	static const char text[] = "apple_pie";
+	static const char *const paths[] = { "Makefile", "a.c", "setup.py",
+					     "tests/test_a.c" };
+
+	ask(text);
+	anchors_read(&query.anchors, (const uint8_t *)text, strlen(text));
+	for (uint32_t i = 0; i < ARRAY_LEN(paths); i++) {
+		add_file(paths[i], 0, REASON_NONE);
+		add_chunk(100, i);
+		catalogue_chunk(&rig.run.catalogue, i)->line_first = 1;
+		add_name(i,
+			 (struct name_entry){ .line = 1,
+					      .type = NAME_DEF,
+					      .kind = LANG_KIND_FUNCTION },
+			 text);
+	}
+	open_query();
+	for (uint32_t i = 0; i < ARRAY_LEN(paths); i++) {
+		struct plan_factors factors;
+
+		select_query_relevance(selected, i, 0);
+		select_query_explain(selected, 0, &factors);
+		ASSERT_EQ(factors.named > 0, i == 1);
+	}
+}
+
 /* Without a query there is nothing to be asked. */
 static void
 test_select_query_that_is_none_is_none(void **state)
@@ -495,6 +526,7 @@ main(void)
 		QUERY_CASE(test_select_query_explains_neighbours_and_decay),
 		QUERY_CASE(
 			test_select_query_counts_kinds_less_that_are_not_asked_for),
+		QUERY_CASE(test_select_query_names_are_those_of_code),
 		QUERY_CASE(test_select_query_that_is_none_is_none),
 		QUERY_CASE(test_select_query_of_a_file_of_many_chunks),
 	};
