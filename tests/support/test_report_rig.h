@@ -40,9 +40,9 @@ static void
 create_tables(struct catalogue *catalogue)
 {
 	struct table *const tables[] = {
-		&catalogue->files,   &catalogue->paths, &catalogue->facts,
-		&catalogue->chunks,  &catalogue->plan,  &catalogue->seen,
-		&catalogue->history, &catalogue->names, &catalogue->kept,
+		&catalogue->files,    &catalogue->paths, &catalogue->facts,
+		&catalogue->chunks,   &catalogue->plan,  &catalogue->seen,
+		&catalogue->history,  &catalogue->names, &catalogue->kept,
 		&catalogue->findings,
 	};
 
