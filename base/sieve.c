@@ -11,8 +11,7 @@ sieve_has_avx2(void)
 }
 
 void
-sieve_add(struct sieve *sieve, uint32_t group, uint32_t place,
-		uint8_t c)
+sieve_add(struct sieve *sieve, uint32_t group, uint32_t place, uint8_t c)
 {
 	uint8_t bit = (uint8_t)(1u << group % SIEVE_GROUPS);
 

@@ -31,8 +31,7 @@ struct sieve {
 
 /* shape: group i, of 8, may have byte c at a place */
 void
-sieve_add(struct sieve *sieve, uint32_t group, uint32_t place,
-		uint8_t c);
+sieve_add(struct sieve *sieve, uint32_t group, uint32_t place, uint8_t c);
 
 /* The same of all bytes. */
 void
@@ -48,7 +47,7 @@ sieve_add_any(struct sieve *sieve, uint32_t group, uint32_t place);
  *         Hyperscan's Teddy (Wang et al., NSDI 2019)
  */
 size_t
-sieve_next_avx2(const struct sieve *sieve, const uint8_t *text,
-		 size_t blocks, uint64_t *mask);
+sieve_next_avx2(const struct sieve *sieve, const uint8_t *text, size_t blocks,
+		uint64_t *mask);
 
 #endif

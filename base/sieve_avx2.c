@@ -15,8 +15,8 @@ table(const uint8_t *bytes)
 }
 
 static inline __attribute__((always_inline)) uint64_t
-sieve_block(const __m256i low[SIEVE_PLACES],
-	    const __m256i high[SIEVE_PLACES], const uint8_t *bytes)
+sieve_block(const __m256i low[SIEVE_PLACES], const __m256i high[SIEVE_PLACES],
+	    const uint8_t *bytes)
 {
 	const __m256i nibble = _mm256_set1_epi8(15);
 	uint64_t mask = 0;
@@ -44,8 +44,8 @@ sieve_block(const __m256i low[SIEVE_PLACES],
 }
 
 size_t
-sieve_next_avx2(const struct sieve *sieve, const uint8_t *text,
-		 size_t blocks, uint64_t *mask)
+sieve_next_avx2(const struct sieve *sieve, const uint8_t *text, size_t blocks,
+		uint64_t *mask)
 {
 	__m256i low[SIEVE_PLACES];
 	__m256i high[SIEVE_PLACES];

@@ -54,10 +54,10 @@ struct file_record {
 	uint16_t root_idx;
 	uint8_t language;    /* index in the table of languages */
 	uint8_t has_secrets; /* 1: it is packed without its secrets */
-	uint8_t reason;     /* enum reason: why it was not read */
-	uint8_t charset;    /* enum charset */
-	uint8_t flags;      /* enum mark */
-	uint8_t hint_bytes; /* of the hint behind the path */
+	uint8_t reason;      /* enum reason: why it was not read */
+	uint8_t charset;     /* enum charset */
+	uint8_t flags;       /* enum mark */
+	uint8_t hint_bytes;  /* of the hint behind the path */
 };
 
 /* A smaller file has few branches: its sections are chosen without. */

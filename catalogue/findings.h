@@ -23,8 +23,8 @@ enum finding_action {
 
 struct finding {
 	uint32_t file_idx;
-	uint32_t line; /* 1-based, of the text as it is packed */
-	uint16_t rule; /* secrets_rule_name() */
+	uint32_t line;  /* 1-based, of the text as it is packed */
+	uint16_t rule;  /* secrets_rule_name() */
 	uint8_t action; /* enum finding_action */
 	uint8_t pad[5];
 };

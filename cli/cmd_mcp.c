@@ -244,8 +244,8 @@ call_tool(const struct mcp_request *request, struct batch *batch)
 	const char *name =
 		json_string_value(json_object_get(request->params, "name"));
 	const json_t *arguments = json_object_get(request->params, "arguments");
-	enum mcp_tool tool = name == NULL ? MCP_TOOL_NONE
-					  : mcp_tool_named(name);
+	enum mcp_tool tool =
+		name == NULL ? MCP_TOOL_NONE : mcp_tool_named(name);
 	struct waiting *waiting = NULL;
 	json_t *answer = NULL;
 	char why[256];
@@ -258,14 +258,14 @@ call_tool(const struct mcp_request *request, struct batch *batch)
 		answer = mcp_error(request->id, MCP_INVALID_PARAMS,
 				   "arguments is not an object");
 	else if (mcp_tool_refuses(tool, arguments, why, sizeof(why)))
-		answer = mcp_answer(request->id,
-				    mcp_tool_error(request->is_modern, "%s",
-						   why));
+		answer = mcp_answer(
+			request->id,
+			mcp_tool_error(request->is_modern, "%s", why));
 	else if (server.waiting_nr < WAITING_MAX)
 		waiting = malloc(sizeof(*waiting));
 	if (waiting != NULL) {
-		*waiting = (struct waiting){ .request = *request,
-					     .batch = batch };
+		*waiting =
+			(struct waiting){ .request = *request, .batch = batch };
 		*server.last = waiting;
 		server.last = &waiting->next;
 		server.waiting_nr++;
@@ -344,8 +344,9 @@ answer_to(const struct mcp_request *request)
 		return mcp_error(request->id, MCP_INVALID_PARAMS,
 				 "Invalid cursor: the list is one page");
 	return mcp_answer(request->id,
-			  *method == 't' ? mcp_tools_list(request->is_modern)
-					 : mcp_prompts_list(request->is_modern));
+			  *method == 't'
+				  ? mcp_tools_list(request->is_modern)
+				  : mcp_prompts_list(request->is_modern));
 }
 
 /* Whether a request says, or a session has said, how it is to be understood. */
@@ -420,8 +421,9 @@ take_line(const char *line, size_t bytes)
 static bool
 is_blank(const char *line, size_t bytes)
 {
-	while (bytes > 0 && (line[bytes - 1] == ' ' || line[bytes - 1] == '\r' ||
-			     line[bytes - 1] == '\t'))
+	while (bytes > 0 &&
+	       (line[bytes - 1] == ' ' || line[bytes - 1] == '\r' ||
+		line[bytes - 1] == '\t'))
 		bytes--;
 	return bytes == 0;
 }
@@ -433,8 +435,8 @@ take_lines(void)
 	size_t at = 0;
 	char *newline;
 
-	while ((newline = memchr(server.buffer + at, '\n',
-				 server.used - at)) != NULL) {
+	while ((newline = memchr(server.buffer + at, '\n', server.used - at)) !=
+	       NULL) {
 		size_t bytes = (size_t)(newline - server.buffer) - at;
 
 		if (!server.is_overlong && !is_blank(server.buffer + at, bytes))

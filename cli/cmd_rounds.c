@@ -84,9 +84,9 @@ report(const struct command_line *line, const char *path)
 {
 	struct window_error error;
 	char *text;
-	int result = rounds_report(
-		path, line->run.json ? ROUNDS_JSON : ROUNDS_TABLE, &text,
-		&error);
+	int result =
+		rounds_report(path, line->run.json ? ROUNDS_JSON : ROUNDS_TABLE,
+			      &text, &error);
 
 	if (result != 0)
 		return conversation_fail_about(result, path, NOT_THERE, &error);

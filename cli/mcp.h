@@ -30,9 +30,9 @@
 #include "cli/command_line.h"
 
 #define MCP_CALLS_MAX 8
-#define MCP_TOKENS_LEAST 300      /* of an answer: no error has more, */
-#define MCP_ERROR_BYTES 220       /* as none is longer than this */
-#define MCP_LINE_MAX (4u << 20)   /* bytes of a message */
+#define MCP_TOKENS_LEAST 300       /* of an answer: no error has more, */
+#define MCP_ERROR_BYTES 220        /* as none is longer than this */
+#define MCP_LINE_MAX (4u << 20)    /* bytes of a message */
 #define MCP_RESULT_MAX (64u << 20) /* of an answer */
 #define MCP_JSON (JSON_COMPACT | JSON_REAL_PRECISION(3)) /* as it is sent */
 

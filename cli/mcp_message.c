@@ -42,10 +42,10 @@ mcp_error(const json_t *id, int code, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	answer = json_pack("{s:s, s:{s:i, s:s%}}", "jsonrpc", "2.0", "error",
-			   "code", code, "message", text,
-			   tokenizer_valid_len((const uint8_t *)text,
-					       strlen(text)));
+	answer = json_pack(
+		"{s:s, s:{s:i, s:s%}}", "jsonrpc", "2.0", "error", "code", code,
+		"message", text,
+		tokenizer_valid_len((const uint8_t *)text, strlen(text)));
 	if (answer != NULL)
 		json_object_set_new(answer, "id",
 				    id == NULL ? json_null()
@@ -71,8 +71,7 @@ read_meta(struct mcp_request *out)
 		return NULL;
 	out->is_modern = true;
 	if (!json_is_string(version) ||
-	    !json_is_object(
-		    json_object_get(meta, META "clientCapabilities")))
+	    !json_is_object(json_object_get(meta, META "clientCapabilities")))
 		return mcp_error(out->id, MCP_INVALID_PARAMS,
 				 "_meta needs " META "protocolVersion, a "
 				 "string, and " META "clientCapabilities, an "
@@ -111,18 +110,16 @@ mcp_request_read(struct mcp_request *out, json_t *message)
 				 "not a request of JSON-RPC 2.0");
 	out->method = json_string_value(method);
 	if (params != NULL && !json_is_object(params))
-		return out->id == NULL
-			       ? NULL
-			       : mcp_error(out->id, MCP_INVALID_PARAMS,
-					   "params is not an object");
+		return out->id == NULL ? NULL
+				       : mcp_error(out->id, MCP_INVALID_PARAMS,
+						   "params is not an object");
 	return out->id == NULL ? NULL : read_meta(out);
 }
 
 static json_t *
 server_info(void)
 {
-	return json_pack("{s:s, s:s}", "name", "bale", "version",
-			 BALE_VERSION);
+	return json_pack("{s:s, s:s}", "name", "bale", "version", BALE_VERSION);
 }
 
 static json_t *
@@ -147,8 +144,8 @@ mcp_initialize(const struct mcp_request *request)
 	return mcp_answer(request->id,
 			  json_pack("{s:s, s:o, s:o, s:s}", "protocolVersion",
 				    version, "capabilities", capabilities(),
-				    "serverInfo", server_info(),
-				    "instructions", instructions));
+				    "serverInfo", server_info(), "instructions",
+				    instructions));
 }
 
 json_t *
@@ -168,9 +165,9 @@ mcp_result_finish(json_t *result, bool is_modern)
 	if (!is_modern)
 		return;
 	json_object_set_new(result, "resultType", json_string("complete"));
-	json_object_set_new(result, "_meta",
-			    json_pack("{s:o}", META "serverInfo",
-				      server_info()));
+	json_object_set_new(
+		result, "_meta",
+		json_pack("{s:o}", META "serverInfo", server_info()));
 }
 
 void
@@ -195,11 +192,10 @@ mcp_tool_error(bool is_modern, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	result = json_pack("{s:[{s:s, s:s%}], s:b}", "content", "type", "text",
-			   "text", text,
-			   tokenizer_valid_len((const uint8_t *)text,
-					       strlen(text)),
-			   "isError", 1);
+	result = json_pack(
+		"{s:[{s:s, s:s%}], s:b}", "content", "type", "text", "text",
+		text, tokenizer_valid_len((const uint8_t *)text, strlen(text)),
+		"isError", 1);
 	mcp_result_finish(result, is_modern);
 	return result;
 }

@@ -84,9 +84,9 @@ mcp_prompts_get(const struct mcp_request *request)
 		return mcp_error(request->id, MCP_INVALID_PARAMS,
 				 "Unknown prompt: %s",
 				 name == NULL ? "" : WORD_QUOTED(name));
-	value = json_string_value(json_object_get(
-		json_object_get(request->params, "arguments"),
-		prompt->argument));
+	value = json_string_value(
+		json_object_get(json_object_get(request->params, "arguments"),
+				prompt->argument));
 	if (value == NULL && prompt->is_required)
 		return mcp_error(request->id, MCP_INVALID_PARAMS,
 				 "%s is missing", prompt->argument);

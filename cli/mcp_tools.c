@@ -11,16 +11,16 @@
 #define TEXT_MAX 16384 /* bytes of an argument */
 #define LIST_MAX 64
 
-#define PATHS                                                                 \
-	"\"paths\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"      \
-	"\"description\":\"files or directories; default: all\"},"            \
-	"\"include\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"    \
-	"\"description\":\"globs, as src/*.c\"},"                             \
+#define PATHS                                                              \
+	"\"paths\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"   \
+	"\"description\":\"files or directories; default: all\"},"         \
+	"\"include\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}," \
+	"\"description\":\"globs, as src/*.c\"},"                          \
 	"\"exclude\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
-#define TOKENS                                                               \
-	"\"max_tokens\":{\"type\":\"integer\",\"minimum\":300,"              \
+#define TOKENS                                                  \
+	"\"max_tokens\":{\"type\":\"integer\",\"minimum\":300," \
 	"\"description\":\"of the whole answer\"}"
-#define READ_ONLY                                                          \
+#define READ_ONLY                                                           \
 	"\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false," \
 	"\"idempotentHint\":true,\"openWorldHint\":false}}"
 
@@ -154,7 +154,7 @@ number_refused(const json_t *value, const json_t *schema)
 	if (json_integer_value(value) < json_integer_value(min))
 		return "not so small a number";
 	return max != NULL && json_integer_value(value) >
-				      json_integer_value(max)
+				       json_integer_value(max)
 		       ? "not so large a number"
 		       : NULL;
 }
@@ -189,7 +189,8 @@ mcp_tool_refuses(enum mcp_tool tool, const json_t *arguments, char *out,
 	json_t *value;
 
 	*out = '\0';
-	json_object_foreach((json_t *)(uintptr_t)arguments, key, value) {
+	json_object_foreach((json_t *)(uintptr_t)arguments, key, value)
+	{
 		wanted = wanted_of(value, json_object_get(properties, key));
 		if (wanted == NULL)
 			continue;

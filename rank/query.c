@@ -157,7 +157,7 @@ sieve_byte(struct query *query, uint32_t group, uint32_t place, char c)
 	sieve_add(&query->sieve, group, place, (uint8_t)c);
 	if (c >= 'a' && c <= 'z')
 		sieve_add(&query->sieve, group, place,
-				(uint8_t)(c - 'a' + 'A'));
+			  (uint8_t)(c - 'a' + 'A'));
 }
 
 /* The same beginnings for the sieve. Terms of one letter are of one group. */
@@ -403,8 +403,8 @@ skip_blocks(struct places *places, uint64_t *found)
 	blocks = (left - beyond) / QUERY_BLOCK;
 	places->block +=
 		QUERY_BLOCK * sieve_next_avx2(&places->query->sieve,
-					       places->text + places->block,
-					       blocks, found);
+					      places->text + places->block,
+					      blocks, found);
 	/* the last one has less behind it */
 	if (*found == 0)
 		*found = UINT64_MAX;

@@ -97,14 +97,14 @@ write_plan(void *context, int fd)
 	int closed;
 
 	if (options->json)
-		return is_tree	 ? tree_print_json(plan->report, &tree, fd)
+		return is_tree   ? tree_print_json(plan->report, &tree, fd)
 		       : is_find ? find_print_json(plan->report,
 						   options->places_nr, fd)
 				 : report_write_fd(plan->report, fd);
 	error = stream_open(&stream, fd);
 	if (error != 0)
 		return error;
-	error = is_tree	  ? tree_print(plan->report, &tree, stream.file)
+	error = is_tree   ? tree_print(plan->report, &tree, stream.file)
 		: is_find ? find_print(plan->report, options->places_nr,
 				       stream.file)
 			  : preview_print(plan->report, by_rank, stream.file);

@@ -198,10 +198,9 @@ report_collect(const struct run *run, struct report *out)
 	if (out->part_nr > 0)
 		out->output_off = catalogue_part(&run->catalogue, 0)->off;
 	/* no more than a writer that went wrong has left */
-	out->finding_nr = min_u64(
-		load_relaxed(&control->finding_nr),
-		table_backed_bytes(&run->catalogue.findings) /
-			sizeof(struct finding));
+	out->finding_nr = min_u64(load_relaxed(&control->finding_nr),
+				  table_backed_bytes(&run->catalogue.findings) /
+					  sizeof(struct finding));
 	out->findings_left_out = load_relaxed(&control->findings_left_out);
 	out->ignored_files = load_relaxed(&control->ignored_files);
 	out->ignored_dirs = load_relaxed(&control->ignored_dirs);

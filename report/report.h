@@ -85,7 +85,7 @@ struct report {
 	uint64_t files_partial;
 	uint64_t files_signatures; /* of these: nothing but signatures */
 	uint64_t files_left_out[REPORT_REASON_NR];
-	uint64_t finding_nr;    /* secrets, in the catalogue */
+	uint64_t finding_nr; /* secrets, in the catalogue */
 	uint64_t findings_left_out;
 	uint64_t ignored_files; /* by a rule or an option; without a record */
 	uint64_t ignored_dirs;  /* the same, with all that is below them */

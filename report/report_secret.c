@@ -182,8 +182,8 @@ report_print_secrets(const struct report *report, FILE *out)
 
 		if (nr == 0)
 			continue;
-		fprintf(out, "secrets     %ju %s in %ju file%s",
-			(uintmax_t)nr, action_text(action), (uintmax_t)files,
+		fprintf(out, "secrets     %ju %s in %ju file%s", (uintmax_t)nr,
+			action_text(action), (uintmax_t)files,
 			files == 1 ? "" : "s");
 		print_rules(report, action, out);
 		fprintf(out, "\n");

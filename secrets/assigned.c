@@ -112,9 +112,9 @@ assigned_find(const uint8_t *text, size_t bytes, bool at_end, size_t at,
 	while (reading.at < from + REST_MAX && is_of_name(look(&reading)))
 		reading.at++;
 	from = reading.at;
-	while (reading.at < from + CLOSE_MAX && (is_blank(look(&reading)) ||
-						 look(&reading) == '"' ||
-						 look(&reading) == '\''))
+	while (reading.at < from + CLOSE_MAX &&
+	       (is_blank(look(&reading)) || look(&reading) == '"' ||
+		look(&reading) == '\''))
 		reading.at++;
 	fits = read_operator(&reading, found);
 	if (fits)

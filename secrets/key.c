@@ -8,7 +8,7 @@
 
 #include "base/ascii.h"
 
-#define BEGIN_BYTES 10 /* "-----BEGIN" */
+#define BEGIN_BYTES 10     /* "-----BEGIN" */
 #define NAME_MAX_BYTES 100 /* between BEGIN and PRIVATE KEY */
 #define RUN_MIN 16         /* a shorter run is the last one, or none */
 #define FIRST_MIN 24

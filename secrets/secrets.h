@@ -88,7 +88,7 @@ struct secrets_rules {
 	struct pattern_item items[SECRETS_ITEMS_MAX];
 	struct secrets_begin begins[SECRETS_BEGINS_MAX];
 	uint64_t starts[SECRETS_STARTS / 64]; /* a bit a beginning of four */
-	uint16_t slots[SECRETS_SLOTS]; /* by three bytes, case aside */
+	uint16_t slots[SECRETS_SLOTS];        /* by three bytes, case aside */
 	struct sieve sieve;
 	uint32_t rule_nr;
 	uint32_t item_nr;

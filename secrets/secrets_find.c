@@ -15,8 +15,8 @@
 #include "secrets/key.h"
 #include "secrets/value.h"
 
-#define USER_MAX 64  /* bytes of a name in an address */
-#define NAME_MAX 48  /* of a variable before what is known of it, */
+#define USER_MAX 64   /* bytes of a name in an address */
+#define NAME_MAX 48   /* of a variable before what is known of it, */
 #define INDENT_MAX 24 /* and before that */
 
 /* A rule tried at a place. */
@@ -124,9 +124,8 @@ try_token(struct trial *trial)
 	result = match_body(trial, trial->behind);
 	if (result != PATTERN_YES)
 		return result;
-	return has_entropy(trial) && !ends_with(trial, "EXAMPLE")
-		       ? PATTERN_YES
-		       : PATTERN_NO;
+	return has_entropy(trial) && !ends_with(trial, "EXAMPLE") ? PATTERN_YES
+								  : PATTERN_NO;
 }
 
 static enum pattern_result
@@ -154,9 +153,8 @@ try_assigned(struct trial *trial)
 	const struct secrets_text *text = trial->text;
 	bool is_generic = trial->rule->kind == SECRETS_GENERIC;
 	struct assigned found;
-	enum pattern_result result =
-		assigned_find(text->at, text->nr, text->at_end, trial->behind,
-			      &found);
+	enum pattern_result result = assigned_find(
+		text->at, text->nr, text->at_end, trial->behind, &found);
 	const uint8_t *value;
 	size_t bytes;
 

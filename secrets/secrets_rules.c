@@ -37,8 +37,7 @@ struct row {
 	{ id, SECRETS_GENERIC, "", names, body, entropy, action },
 #define URL(id, begins, body, entropy, action) \
 	{ id, SECRETS_URL, "", begins, body, entropy, action },
-#define KEY(id, begins, action) \
-	{ id, SECRETS_KEY, "", begins, "", 0, action },
+#define KEY(id, begins, action) { id, SECRETS_KEY, "", begins, "", 0, action },
 
 static const struct row rows[] = {
 #include "secrets/rules.def"

@@ -15,11 +15,11 @@
 
 /* What documentation and examples have where a secret would be. */
 static const char *const placeholders[] = {
-	"example",  "sample",	"placeholder", "changeme", "change_me",
-	"change-me", "your",	"xxxx",	       "todo",	   "dummy",
-	"foobar",   "insert",	"replace",     "redacted", "password",
-	"passwd",   "secret",	"fixme",       "notreal",  "not-real",
-	"not_real", "abcdef",	"123456",      "00000000",
+	"example",   "sample", "placeholder", "changeme", "change_me",
+	"change-me", "your",   "xxxx",        "todo",     "dummy",
+	"foobar",    "insert", "replace",     "redacted", "password",
+	"passwd",    "secret", "fixme",       "notreal",  "not-real",
+	"not_real",  "abcdef", "123456",      "00000000",
 };
 
 /* The logarithm to the base 2 of a number from 1 on, as a fixed-point number.

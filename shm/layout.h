@@ -122,9 +122,9 @@ struct control_shm {
 	_Atomic uint64_t ignored_files;
 	_Atomic uint64_t ignored_dirs;
 	_Atomic uint64_t hidden_dirs;
-	_Atomic uint64_t excludes_met; /* a bit for each pattern that left
+	_Atomic uint64_t excludes_met;      /* a bit for each pattern that left
 					* something out */
-	_Atomic uint64_t finding_nr; /* secrets, in the catalogue, */
+	_Atomic uint64_t finding_nr;        /* secrets, in the catalogue, */
 	_Atomic uint64_t findings_left_out; /* and more of which it has none */
 	uint8_t pad7[LAYOUT_PAGE_BYTES - 64];
 };

@@ -262,7 +262,8 @@ gather(struct mapping *gathered, uint8_t *next, uint64_t bytes)
 		return 0;
 	}
 	*gathered = (struct mapping){ next, bytes };
-	return done.bytes == 0 || mprotect(done.base, done.bytes, PROT_READ) == 0
+	return done.bytes == 0 ||
+			       mprotect(done.base, done.bytes, PROT_READ) == 0
 		       ? 0
 		       : -errno;
 }

@@ -62,7 +62,7 @@ struct table_view {
 	struct {
 		uint8_t *base;
 		uint64_t bytes;
-	} old[TABLE_VIEWS_MAX]; /* the first is the head */
+	} old[TABLE_VIEWS_MAX];  /* the first is the head */
 	int memory_fd;           /* of a file on tmpfs; or -1 */
 	struct table_view *next; /* of all tables of the process */
 };

@@ -418,8 +418,8 @@ join_next(struct compaction *work)
 {
 	const struct chat *chat = work->chat;
 	const struct message *next = &chat->messages[work->cut];
-	json_t *part = json_array_get(
-		json_object_get(work->between, "content"), 0);
+	json_t *part =
+		json_array_get(json_object_get(work->between, "content"), 0);
 	json_t *joined;
 	json_t *content;
 	int failed;

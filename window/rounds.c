@@ -261,7 +261,8 @@ book_table(json_t *book)
 		snprintf(name, sizeof(name), "%ju", (uintmax_t)usage.round);
 		print_usage(out, name, &usage);
 	}
-	json_object_set(total, number_keys[0], json_object_get(total, "rounds"));
+	json_object_set(total, number_keys[0],
+			json_object_get(total, "rounds"));
 	read_usage(total, &usage);
 	print_usage(out, "total", &usage);
 	json_decref(total);

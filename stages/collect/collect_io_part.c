@@ -158,8 +158,8 @@ begin_piece(struct collect_files *files, bool is_taken)
 	if (piece->is_found && is_taken)
 		collect_secrets_note(files, files->open_file - 1, piece->rule,
 				     converted->line_nr + 1);
-	converted->has_secrets |= piece->is_found &&
-				  !secrets_rule_warns(piece->rule);
+	converted->has_secrets |=
+		piece->is_found && !secrets_rule_warns(piece->rule);
 	converted->line_nr += lang_newlines(piece->at, piece->nr);
 }
 

@@ -36,7 +36,7 @@ struct collect_item {
 	bool is_text;      /* it came with a source: its file cannot change */
 	uint8_t object[COLLECT_OBJECT_BYTES]; /* with --rev */
 	struct file_state file;
-	uint64_t finding_nr;          /* before it, and those left out */
+	uint64_t finding_nr; /* before it, and those left out */
 	uint64_t findings_left_out;
 	struct collect_counts counts; /* of the walk, behind it */
 	uint32_t entered_nr;          /* directories, the same */
@@ -65,7 +65,7 @@ struct collect_converted {
 	bool at_end;         /* there is nothing behind `text` */
 	struct collect_convert convert;
 	struct secrets_redactor redactor;
-	uint64_t line_nr;    /* newlines before the next byte to give */
+	uint64_t line_nr;           /* newlines before the next byte to give */
 	struct secrets_piece piece; /* in work, */
 	size_t piece_at;            /* of which so much is given */
 	bool has_secrets;           /* that are to be replaced */
@@ -78,11 +78,11 @@ struct collect_large {
 	uint64_t off;  /* of the next part; of the text it is converted to */
 	uint32_t file; /* index + 1; 0: none */
 	uint32_t lane;
-	uint32_t emits;    /* 1: to be written; 0: to be looked at */
-	uint32_t signs;    /* 1: its signatures are wanted */
-	uint32_t converts; /* 1: it is read as what it becomes */
-	uint32_t carried;  /* bytes of the next part that end a character */
-	uint64_t line_nr;  /* newlines before the next part, as it is */
+	uint32_t emits;     /* 1: to be written; 0: to be looked at */
+	uint32_t signs;     /* 1: its signatures are wanted */
+	uint32_t converts;  /* 1: it is read as what it becomes */
+	uint32_t carried;   /* bytes of the next part that end a character */
+	uint64_t line_nr;   /* newlines before the next part, as it is */
 	uint32_t before_nr; /* bytes kept of what is before it */
 	uint8_t before[SECRETS_BEHIND];
 };
@@ -139,7 +139,7 @@ struct collect_files {
 	struct collect_converted converted;
 	const struct secrets_rules *secrets; /* NULL: they are not looked for */
 	enum secrets_mode secrets_mode;
-	uint64_t finding_nr; /* as of the place, and those since */
+	uint64_t finding_nr;   /* as of the place, and those since */
 	uint64_t finding_most; /* for which there is room */
 	bool notes_secrets;    /* the file in work is looked at */
 	uint64_t findings_left_out;
@@ -271,7 +271,7 @@ struct collect_part {
 	size_t ahead_bytes; /* of that; fewer at the end of the file */
 	bool is_first;
 	bool is_last;
-	bool has_base64; /* a blob of it begins and ends here, or goes on */
+	bool has_base64;  /* a blob of it begins and ends here, or goes on */
 	bool has_secrets; /* to be replaced, or that exclude the file */
 	size_t head_room; /* bytes before `text` that may be written */
 };

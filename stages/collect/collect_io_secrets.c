@@ -20,8 +20,8 @@ collect_secrets_reserve(struct collect_files *files)
 {
 	if (files->secrets == NULL)
 		return 0;
-	files->finding_most = min_u64(files->finding_nr + FINDINGS_STEP_MAX,
-				      FINDINGS_MAX);
+	files->finding_most =
+		min_u64(files->finding_nr + FINDINGS_STEP_MAX, FINDINGS_MAX);
 	return table_reserve(&files->catalogue->findings,
 			     files->finding_most * sizeof(struct finding));
 }
@@ -129,8 +129,8 @@ collect_secrets_look_at(struct collect_files *files,
 	};
 	struct secrets_text text = { .at_end = part->is_last };
 	struct secrets_piece piece;
-	size_t before = part->head_room < large->before_nr ? 0
-							   : large->before_nr;
+	size_t before =
+		part->head_room < large->before_nr ? 0 : large->before_nr;
 
 	part->has_secrets = false;
 	if (files->secrets == NULL)

@@ -235,11 +235,10 @@ plan_section_score(const struct plan *plan, const struct rank_candidate *chunk,
 						  (uint64_t)record->line_nr);
 	score = overview_depth(&about);
 	/* what fills the rest is of others, if there are any */
-	return plan->stream.is_edge &&
-			       tokens_of(plan, chunk->file_idx) +
-					       chunk->tokens >
-				       overview_file_tokens(
-					       plan->overview.available)
+	return plan->stream.is_edge && tokens_of(plan, chunk->file_idx) +
+						       chunk->tokens >
+					       overview_file_tokens(
+						       plan->overview.available)
 		       ? 0
 		       : score;
 }
