@@ -470,6 +470,18 @@ emit_missing(const struct report *report, const struct options *options)
 			 text);
 }
 
+/* What follows from a secret, with --secrets=fail. */
+static void
+emit_secret(const struct options *options)
+{
+	const char *path = options->output_path;
+
+	diag_log(DIAG_ERROR,
+		 "--secrets=fail: nothing is written to %s; --report FILE "
+		 "lists the secrets, and --secrets=redact replaces them",
+		 path == NULL ? "stdout" : QUOTED(path));
+}
+
 /* Whether there is something to be put in place. */
 static bool
 delivers(const struct supervisor *supervisor, int code)
@@ -626,6 +638,8 @@ supervisor_conclude(struct supervisor *supervisor)
 	fill_report(supervisor, &report);
 	if (code == EXIT_DEGRADED)
 		emit_missing(&report, options);
+	else if (code == EXIT_SECRET)
+		emit_secret(options);
 	failed = prepare(supervisor, &sidecars, &report, code);
 	if (failed == 0)
 		failed = commit(supervisor, &sidecars, code);

@@ -162,6 +162,8 @@ rm -f "$dir/out"
 is "$? $([ -e "$dir/out" ] && echo written)" '7 ' 'fail: exit 7, no output'
 is "$(leaks "$dir/err") $(grep -c 'all.c:1: a secret, by the rule github' \
 	"$dir/err")" '0 1' 'fail: the place and the rule, not the value'
+is "$(grep -c "^bale: --secrets=fail: nothing is written to $dir/out; " "$dir/err")" \
+	1 'fail: what follows, and what helps'
 is "$("$BALE" pack --secrets fail --budget all . 2>/dev/null | wc -c)" 0 \
 	'fail: nothing is written to stdout'
 mkdir "$dir/clean" && echo 'int a;' >"$dir/clean/a.c"
