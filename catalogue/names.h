@@ -9,7 +9,11 @@
 #include "catalogue/facts.h"
 
 #define NAMES_EXTENT_BYTES (128ull << 10) /* of a lane, side by side */
-#define NAMES_FILE_BYTES (16u << 10)      /* of a file's entries, at most */
+/* Of a file's entries, at most: those of chunks, which only a report asks for,
+ * take no room from the others, which choose what goes in. */
+#define NAMES_CHUNKS_BYTES (8u << 10)
+#define NAMES_OTHERS_BYTES (16u << 10)
+#define NAMES_FILE_BYTES (NAMES_CHUNKS_BYTES + NAMES_OTHERS_BYTES)
 
 /* Where byte `off` of a lane's names lies. The lanes' extents alternate, so
  * that the table is no longer than its content. */

@@ -23,9 +23,8 @@
  * stand in a ring at the start of the lane's first extent. */
 #define CODE_BLOCKS 2048
 #define CODE_BYTES (CODE_BLOCKS * sizeof(struct code_entry))
-#define CALLS_MAX 12                       /* kept of a chunk */
-#define BRACKETS_MAX 20                    /* looked at for them */
-#define CALLS_BYTES (NAMES_FILE_BYTES / 2) /* of a file's entries with them */
+#define CALLS_MAX 12    /* kept of a chunk */
+#define BRACKETS_MAX 20 /* looked at for them */
 #define FILE_BYTES (sizeof(struct names) + NAMES_FILE_BYTES)
 
 struct code_entry {
@@ -66,17 +65,23 @@ add(struct chunk_work *work, const struct name_entry *like, const uint8_t *name,
 	struct chunk_state *state = work->state;
 	struct names *head = &state->names.head;
 	struct name_entry entry = *like;
+	uint32_t *chunks_bytes = &state->names.chunks_bytes;
+	bool is_chunk = like->type == NAME_CHUNK;
+	uint32_t others_bytes = head->bytes - *chunks_bytes;
+	uint32_t all;
 	uint8_t *to = catalogue_lane_names(work->catalogue, work->lane,
 					   state->names.next, FILE_BYTES);
 
 	to += sizeof(struct names) + head->bytes;
 	entry.bytes = (uint8_t)min_size(bytes, UINT8_MAX);
-	if (head->bytes + sizeof(entry) + (entry.bytes + 3u) / 4 * 4 >
-	    NAMES_FILE_BYTES)
+	all = (uint32_t)sizeof(entry) + (entry.bytes + 3u) / 4 * 4;
+	if (is_chunk ? *chunks_bytes + all > NAMES_CHUNKS_BYTES
+		     : others_bytes + all > NAMES_OTHERS_BYTES)
 		return;
 	memcpy(to, &entry, sizeof(entry));
 	memcpy(to + sizeof(entry), name, entry.bytes);
-	head->bytes += (uint32_t)sizeof(entry) + (entry.bytes + 3u) / 4 * 4;
+	head->bytes += all;
+	*chunks_bytes += is_chunk ? all : 0;
 }
 
 static const uint8_t *
@@ -301,7 +306,8 @@ chunk_names_chunk(struct chunk_work *work, const struct lang_text *text,
 	struct chunk_state *state = work->state;
 	struct chunk_names *names = &state->names;
 	bool tells = work->rules->job->tells_code;
-	bool has_room = tells && names->head.bytes + UINT8_MAX < CALLS_BYTES;
+	bool has_room =
+		tells && names->chunks_bytes + UINT8_MAX < NAMES_CHUNKS_BYTES;
 	struct name_entry entry = { .line = run->line_first,
 				    .type = NAME_CHUNK };
 	uint32_t branch_nr = names->branch_nr;

@@ -58,7 +58,7 @@ struct chunk_names {
 	uint32_t branch_nr;  /* for which there was no room */
 	uint32_t all_nr;     /* names of Python's __all__ */
 	uint32_t is_header;  /* 1: its declarations are exported */
-	uint32_t pad;
+	uint32_t chunks_bytes; /* of head.bytes, those of chunks */
 	struct names head;
 };
 

@@ -130,25 +130,52 @@ test_chunk_names_are_those_of_the_text_each_step_done_twice(void **state)
 	ASSERT_TRUE(second > first);
 }
 
+/* Bytes of the entries of chunks, or of all others. */
+static uint32_t
+bytes_of(const struct names *names, bool of_chunks)
+{
+	const struct name_entry *entry;
+	uint32_t at = 0;
+	uint32_t bytes = 0;
+
+	for (uint32_t from = 0; (entry = names_next(names, &at)) != NULL;
+	     from = at)
+		if ((entry->type == NAME_CHUNK) == of_chunks)
+			bytes += at - from;
+	return bytes;
+}
+
 static void
 test_chunk_names_of_a_file_are_bounded(void **state)
 {
-	static char many[200000];
-	const struct names *names;
+	static char many[400000];
 	size_t nr = 0;
 	uint32_t total = 0;
 
-	for (; nr < sizeof(many) - 64; total++)
-		nr += (size_t)sprintf(many + nr, "int f%u(void)\n{\n}\n",
-				      total);
-	names = names_of(0, many, 60000);
-	assert_non_null(names);
-	ASSERT_EQ(names->def_nr, total);
-	ASSERT_TRUE(names->bytes <= NAMES_FILE_BYTES);
-	/* with no room for one name more */
-	ASSERT_TRUE(names->bytes > NAMES_FILE_BYTES - 64);
+	for (; nr < sizeof(many) - 128; total++)
+		nr += (size_t)sprintf(many + nr,
+				      "int f%u(void)\n{\n\tif (g%u())\n"
+				      "\t\treturn h%u();\n}\n",
+				      total, total, total);
+	/* what a report asks for beside takes no room from the others */
+	for (uint32_t told = 0; told < 2; told++) {
+		const struct names *names;
+
+		rig.run.job.tells_code = told > 0;
+		job_resolve(&rig.run.job);
+		names = names_of(told, many, 60000);
+		assert_non_null(names);
+		ASSERT_EQ(names->def_nr, total);
+		/* with no room for one name more */
+		assert_in_range(bytes_of(names, false), NAMES_OTHERS_BYTES - 64,
+				NAMES_OTHERS_BYTES);
+		assert_in_range(bytes_of(names, true), told * 4096,
+				told * NAMES_CHUNKS_BYTES);
+	}
+	rig.run.job.tells_code = false;
+	job_resolve(&rig.run.job);
 	/* the next one is none the worse for it */
-	assert_wanted(names_of(1, text, 1000));
+	assert_wanted(names_of(2, text, 1000));
 }
 
 static void

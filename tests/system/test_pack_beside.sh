@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What a run writes beside its output has no say in the output: with a report,
+# metrics, explanations or none of them, the same bytes go in.
+#
+# verifies: NFR-016c-17
+
+# shellcheck source=tests/support/lib.sh
+. tests/support/lib.sh
+trees=$PWD/build/$MODE/tests/support/tool_tree
+cd "$dir" || exit 1
+
+# the names of a large file have little room, which the calls of a report
+# would share
+mkdir tree
+"$trees" text tree/large.c 8000000 || exit 1
+
+"$BALE" pack tree --budget 20k -q -o plain.md
+is "$?" 0 "pack"
+for beside in '--report r.json' '--metrics m.txt' '--audit-log a.jsonl' \
+	--explain --no-last --progress=always '--log-level debug' \
+	'--count-cache 0'; do
+	# shellcheck disable=SC2086
+	"$BALE" pack tree --budget 20k -q -o out.md $beside 2>/dev/null
+	is "$(cmp plain.md out.md; echo $?)" 0 "the same with $beside"
+done
+done_testing
