@@ -23,10 +23,11 @@ enum finding_action {
 
 struct finding {
 	uint32_t file_idx;
-	uint32_t line;  /* 1-based, of the text as it is packed */
-	uint16_t rule;  /* secrets_rule_name() */
-	uint8_t action; /* enum finding_action */
-	uint8_t pad[5];
+	uint32_t line;   /* 1-based, of the text as it is packed */
+	uint32_t digest; /* secrets_piece.digest */
+	uint16_t rule;   /* secrets_rule_name() */
+	uint8_t action;  /* enum finding_action */
+	uint8_t pad[1];
 };
 
 /* A finding, by its index: those of a file lie side by side. */

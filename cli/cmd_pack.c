@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/signals.h"
+#include "report/baseline.h"
 #include "report/conclude.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
@@ -93,6 +94,8 @@ cmd_pack(struct command_line *line)
 	code = supervisor_set_up(&supervisor);
 	if (code == 0)
 		code = sidecars_check(options);
+	if (code == 0)
+		code = baseline_read(options, &supervisor.known);
 	if (code == 0) {
 		signals_set_hook(end_workers);
 		code = supervisor_start(&supervisor);

@@ -117,10 +117,8 @@ refuse_output(struct command_line *line, const struct written *one,
 }
 
 /*
- * shape:  whether no two of output, report, metrics and audit log are one file,
- *         the parts of an output among them
- * errors: as command_line_parse()
- * calls:  command_line_complete()
+ * shape:  whether no two of the files that a run writes are one, the parts of
+ *         an output among them; errors: as command_line_parse()
  */
 static int
 options_check_outputs(struct command_line *line)
@@ -130,6 +128,8 @@ options_check_outputs(struct command_line *line)
 		{ .option = "--output", .path = options->output_path },
 		{ .option = "--report", .path = options->report_path },
 		{ .option = "--metrics", .path = options->metrics_path },
+		{ .option = "--write-secrets-baseline",
+		  .path = options->new_baseline_path },
 		{ .option = "--audit-log", .path = options->audit_path },
 	};
 	bool has_parts = options->kind == JOB_PACK &&

@@ -616,7 +616,9 @@ supervisor_conclude(struct supervisor *supervisor)
 	report_take_sources(&report, &supervisor->sources);
 	FAULT("collected");
 	code = judge(supervisor, &report);
-	if (report_secrets_fail(&report))
+	report.known = &supervisor->known;
+	report.is_refused = report_secrets_fail(&report);
+	if (report.is_refused)
 		code = EXIT_SECRET;
 	warnings_of_run(&report);
 	if (options->report_path != NULL && !options->pack.plan_only)

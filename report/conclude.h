@@ -6,7 +6,7 @@
  *               goes to where it was asked for: by name, stream or parts
  *   sidecars.c  what is written about the run besides its output goes to its
  *               places, too: --report, --metrics (OpenMetrics
- *               text, metrics.def), --audit-log; and the report for `bale
+ *               text, metrics.def), --write-secrets-baseline, --audit-log; and the report for `bale
  *               report`, in $XDG_STATE_HOME/bale or ~/.local/state/bale, for
  *               the user alone: it names files and has none of their content
  *
@@ -50,6 +50,7 @@ struct audit {
 enum sidecar {
 	SIDECAR_REPORT = 0,
 	SIDECAR_METRICS,
+	SIDECAR_BASELINE,
 	SIDECAR_AUDIT, /* appended to; those before it are replaced */
 	SIDECAR_NR
 };

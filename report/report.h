@@ -66,6 +66,8 @@ struct report {
 	const char *command;           /* pack, preview, tree; NULL */
 	const struct text_list *roots; /* that were named; NULL */
 	const struct source_list *source_list; /* what was asked for besides */
+	const struct text_list *known;         /* baseline_read(); NULL: none */
+	bool is_refused; /* nothing is written, for what was found */
 	const char *const *warnings;
 	size_t warning_nr;
 	const struct timeline *timeline; /* NULL: none was kept */
@@ -286,6 +288,16 @@ report_emit_merged(const struct report *report, struct emitter *out);
  */
 void
 report_emit_specials(const struct report *report, struct emitter *out);
+
+struct finding;
+
+/* A secret that was found; NULL: its file is not known to the report. */
+const struct finding *
+report_finding(const struct report *report, uint64_t idx);
+
+/* Where a secret is, if not in a file; NULL. */
+const char *
+report_finding_in(const struct finding *finding);
 
 /* The keys secrets and secrets_left_out: where they are, by which rule. */
 void

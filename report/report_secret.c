@@ -12,7 +12,7 @@
 
 #include "base/diag.h"
 #include "base/emit.h"
-#include "catalogue/findings.h"
+#include "report/baseline.h"
 #include "secrets/secrets.h"
 
 #define NAMED_MAX 20 /* findings, in messages */
@@ -30,27 +30,35 @@ action_text(uint8_t action)
 	return action < ARRAY_LEN(texts) ? texts[action] : "";
 }
 
-/* Where it is, if not in a file; NULL. */
-static const char *
-text_of_git(const struct finding *finding)
+const char *
+report_finding_in(const struct finding *finding)
 {
 	if (finding->file_idx == FINDING_IN_GIT_LOG)
 		return "git-log";
 	return finding->file_idx == FINDING_IN_GIT_DIFF ? "git-diff" : NULL;
 }
 
-static const struct finding *
-finding_at(const struct report *report, uint64_t idx)
+const struct finding *
+report_finding(const struct report *report, uint64_t idx)
 {
-	return catalogue_finding(&report->run->catalogue, idx);
+	const struct finding *finding =
+		catalogue_finding(&report->run->catalogue, idx);
+
+	return finding->file_idx < report->files_seen ||
+			       report_finding_in(finding) != NULL
+		       ? finding
+		       : NULL;
 }
 
-/* Whether a reader of the catalogue can name its file. */
-static bool
-is_known(const struct report *report, const struct finding *finding)
+/* What was done about a secret: with --secrets=fail all but those that are
+ * known end the run. */
+static uint8_t
+action_of(const struct report *report, const struct finding *finding,
+	  bool is_known)
 {
-	return finding->file_idx < report->files_seen ||
-	       text_of_git(finding) != NULL;
+	if (report->run->job.secrets == SECRETS_FAIL && !is_known)
+		return FINDING_WARNED;
+	return finding->action;
 }
 
 void
@@ -58,11 +66,14 @@ report_emit_secrets(const struct report *report, struct emitter *out)
 {
 	emit_begin(out, "secrets", '[');
 	for (uint64_t i = 0; i < report->finding_nr; i++) {
-		const struct finding *finding = finding_at(report, i);
-		const char *in = text_of_git(finding);
+		const struct finding *finding = report_finding(report, i);
+		bool is_known;
+		const char *in;
 
-		if (!is_known(report, finding))
+		if (finding == NULL)
 			continue;
+		is_known = baseline_has(report, finding);
+		in = report_finding_in(finding);
 		emit_begin(out, NULL, '{');
 		emit_text(out, "in", in == NULL ? "file" : in);
 		if (in == NULL)
@@ -70,7 +81,9 @@ report_emit_secrets(const struct report *report, struct emitter *out)
 					 out);
 		emit_u64(out, "line", finding->line);
 		emit_text(out, "rule", secrets_rule_name(finding->rule));
-		emit_text(out, "action", action_text(finding->action));
+		emit_text(out, "action",
+			  action_text(action_of(report, finding, is_known)));
+		emit_bool(out, "known", is_known);
 		emit_end(out, '}');
 	}
 	emit_end(out, ']');
@@ -83,7 +96,7 @@ log_one(const struct report *report, const struct finding *finding,
 	enum diag_level level)
 {
 	char place[DIAG_QUOTED_BYTES];
-	const char *in = text_of_git(finding);
+	const char *in = report_finding_in(finding);
 
 	if (in == NULL)
 		in = report_quote_place(report, finding->file_idx, place,
@@ -99,11 +112,12 @@ log_some(const struct report *report, bool fails, enum diag_level level)
 	uint64_t nr = 0;
 
 	for (uint64_t i = 0; i < report->finding_nr; i++) {
-		const struct finding *finding = finding_at(report, i);
+		const struct finding *finding = report_finding(report, i);
 
-		if (finding->action != FINDING_WARNED ||
-		    !is_known(report, finding) ||
-		    secrets_rule_warns(finding->rule) == fails)
+		if (finding == NULL ||
+		    action_of(report, finding, false) != FINDING_WARNED ||
+		    secrets_rule_warns(finding->rule) == fails ||
+		    baseline_has(report, finding))
 			continue;
 		if (nr++ < NAMED_MAX)
 			log_one(report, finding, level);
@@ -126,66 +140,74 @@ report_secrets_fail(const struct report *report)
 	return fails && nr + report->findings_left_out > 0;
 }
 
-/* How many findings there are of an action; files: in how many files. */
-static uint64_t
-count(const struct report *report, uint8_t action, uint64_t *files)
+/* What was found, and is not known, by action and rule. */
+struct sums {
+	uint64_t nr[FINDING_WARNED + 1];
+	uint64_t files[FINDING_WARNED + 1]; /* that they are in */
+	uint64_t rules[FINDING_WARNED + 1][SECRETS_RULES_MAX];
+	uint64_t known;
+};
+
+/* The first row of the table with the name of a rule. */
+static uint32_t
+first_of_name(uint32_t rule)
 {
-	uint32_t last = FILE_NONE;
-	uint64_t nr = 0;
-
-	*files = 0;
-	for (uint64_t i = 0; i < report->finding_nr; i++) {
-		const struct finding *finding = finding_at(report, i);
-
-		if (finding->action != action)
-			continue;
-		nr++;
-		/* those of a file lie side by side */
-		*files += finding->file_idx != last;
-		last = finding->file_idx;
-	}
-	return nr;
+	while (rule > 0 && strcmp(secrets_rule_name(rule - 1),
+				  secrets_rule_name(rule)) == 0)
+		rule--;
+	return rule;
 }
 
-/* ": 2 github-pat, 1 jwt": how many of an action are of each rule. */
 static void
-print_rules(const struct report *report, uint8_t action, FILE *out)
+sum_up(const struct report *report, struct sums *sums)
 {
-	const char *separator = ": ";
+	uint32_t last[FINDING_WARNED + 1] = { FILE_NONE, FILE_NONE, FILE_NONE };
 
-	for (uint32_t rule = 0; rule < secrets_rule_nr(); rule++) {
-		uint64_t nr = 0;
+	*sums = (struct sums){ 0 };
+	for (uint64_t i = 0; i < report->finding_nr; i++) {
+		const struct finding *finding = report_finding(report, i);
+		uint8_t action;
 
-		/* several rows of the table may be of one name */
-		if (rule > 0 && strcmp(secrets_rule_name(rule - 1),
-				       secrets_rule_name(rule)) == 0)
+		if (finding == NULL || finding->rule >= secrets_rule_nr())
 			continue;
-		for (uint64_t i = 0; i < report->finding_nr; i++)
-			nr += finding_at(report, i)->action == action &&
-			      strcmp(secrets_rule_name(
-					     finding_at(report, i)->rule),
-				     secrets_rule_name(rule)) == 0;
-		if (nr == 0)
+		if (baseline_has(report, finding)) {
+			sums->known++;
 			continue;
-		fprintf(out, "%s%ju %s", separator, (uintmax_t)nr,
-			secrets_rule_name(rule));
-		separator = ", ";
+		}
+		action = action_of(report, finding, false);
+		sums->nr[action]++;
+		sums->rules[action][first_of_name(finding->rule)]++;
+		/* those of a file lie side by side */
+		sums->files[action] += finding->file_idx != last[action];
+		last[action] = finding->file_idx;
 	}
 }
 
 void
 report_print_secrets(const struct report *report, FILE *out)
 {
-	for (uint8_t action = 0; action <= FINDING_WARNED; action++) {
-		uint64_t files;
-		uint64_t nr = count(report, action, &files);
+	struct sums sums;
 
-		if (nr == 0)
+	sum_up(report, &sums);
+	for (uint8_t action = 0; action <= FINDING_WARNED; action++) {
+		const char *separator = ": ";
+
+		if (sums.nr[action] == 0)
 			continue;
-		fprintf(out, "secrets     %ju %s in %ju file%s", (uintmax_t)nr,
-			action_text(action), (uintmax_t)files,
-			files == 1 ? "" : "s");
-		print_rules(report, action, out);
+		fprintf(out, "secrets     %ju %s in %ju file%s",
+			(uintmax_t)sums.nr[action], action_text(action),
+			(uintmax_t)sums.files[action],
+			sums.files[action] == 1 ? "" : "s");
+		for (uint32_t rule = 0; rule < secrets_rule_nr(); rule++) {
+			if (sums.rules[action][rule] == 0)
+				continue;
+			fprintf(out, "%s%ju %s", separator,
+				(uintmax_t)sums.rules[action][rule],
+				secrets_rule_name(rule));
+			separator = ", ";
+		}
 		fprintf(out, "\n");
 	}
+	if (sums.known > 0)
+		fprintf(out, "secrets     %ju known\n", (uintmax_t)sums.known);
 }

@@ -26,6 +26,7 @@
 #include "base/signals.h"
 #include "base/stream.h"
 #include "base/version.h"
+#include "report/baseline.h"
 #include "report/render.h"
 #include "report/report.h"
 
@@ -507,11 +508,20 @@ write_metrics(void *context, int fd)
 	return metrics_write(measured->report, measured->exit_code, fd);
 }
 
+static int
+write_baseline(void *context, int fd)
+{
+	const struct measured *measured = context;
+
+	return baseline_write(measured->report, fd);
+}
+
 int
 sidecars_check(const struct options *options)
 {
 	const char *const paths[] = { options->report_path,
-				      options->metrics_path };
+				      options->metrics_path,
+				      options->new_baseline_path };
 	int error = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
@@ -535,15 +545,17 @@ int
 sidecars_write(struct sidecars *sidecars, const struct options *options,
 	       const struct report *report, int exit_code)
 {
-	static replace_write_fn *const writes[] = { write_json, write_metrics };
+	static replace_write_fn *const writes[] = { write_json, write_metrics,
+						    write_baseline };
 	struct measured measured = { report, exit_code };
 	int error = 0;
 
 	*sidecars = (struct sidecars){
 		.report = report,
 		.paths = { options->report_path, options->metrics_path,
-			   options->audit_path },
-		.files = { REPLACEMENT_NONE, REPLACEMENT_NONE },
+			   options->new_baseline_path, options->audit_path },
+		.files = { REPLACEMENT_NONE, REPLACEMENT_NONE,
+			   REPLACEMENT_NONE },
 		.audit = AUDIT_NONE,
 	};
 	for (int i = 0; i < SIDECAR_AUDIT; i++) {
@@ -552,7 +564,9 @@ sidecars_write(struct sidecars *sidecars, const struct options *options,
 		if (path != NULL)
 			error = replace_prepare(&sidecars->files[i], path,
 						writes[i], &measured);
-		FAULT(i == 0 ? "report_written" : "metrics_written");
+		FAULT(i == SIDECAR_REPORT    ? "report_written"
+		      : i == SIDECAR_METRICS ? "metrics_written"
+					     : "baseline_written");
 		if (error != 0)
 			return exit_cannot_write(path, error);
 	}

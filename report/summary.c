@@ -360,7 +360,7 @@ add_tokens(FILE *out, const struct report *report)
 			plural(report->chunks_rejected), about(report),
 			COUNT_TEXT(report->rejected_tokens), why(report));
 	add_evidence(out, report);
-	if (report->output_bytes > 0)
+	if (report->output_bytes > 0 && !report->is_refused)
 		fprintf(out, "output      %s\n",
 			BYTES_TEXT(report->output_bytes));
 }

@@ -170,6 +170,7 @@ struct secrets_redactor {
 	bool in_key;      /* its body is in work, */
 	bool key_is_told; /* and its marker given */
 	bool tells_only;  /* set by the caller: all stays as it is */
+	uint32_t digest;  /* of the secret in work */
 	char marker[SECRETS_MARKER_BYTES];
 };
 
@@ -177,8 +178,10 @@ struct secrets_redactor {
 struct secrets_piece {
 	const uint8_t *at;
 	size_t nr;
-	bool is_found; /* a secret, if it stays, or what stands for it */
-	uint16_t rule; /* of it */
+	bool is_found;   /* a secret, if it stays, or what stands for it */
+	bool goes_on;    /* more of the key before, or of what stands for it */
+	uint16_t rule;   /* of it */
+	uint32_t digest; /* FNV-1a of the secret up to here */
 };
 
 /*

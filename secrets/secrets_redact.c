@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "base/hash.h"
 #include "secrets/key.h"
 
 static void
@@ -27,6 +28,15 @@ stays(const struct secrets_redactor *redactor)
 	       secrets_rule_warns(redactor->finding.rule);
 }
 
+/* The secret in work has more bytes, up to `end`. */
+static void
+add_digest(struct secrets_redactor *redactor, const struct secrets_text *text,
+	   size_t end)
+{
+	redactor->digest = hash32(redactor->digest, text->at + redactor->at,
+				  end - redactor->at);
+}
+
 /* A marker in place of the text up to `end`, or that text. */
 static void
 give_found(struct secrets_redactor *redactor, const struct secrets_text *text,
@@ -36,6 +46,7 @@ give_found(struct secrets_redactor *redactor, const struct secrets_text *text,
 	int nr = snprintf(redactor->marker, sizeof(redactor->marker),
 			  "[REDACTED:%s]", secrets_rule_name(rule));
 
+	add_digest(redactor, text, end);
 	if (stays(redactor)) {
 		give_text(redactor, text, end, piece);
 	} else {
@@ -48,6 +59,7 @@ give_found(struct secrets_redactor *redactor, const struct secrets_text *text,
 	}
 	piece->is_found = true;
 	piece->rule = rule;
+	piece->digest = redactor->digest;
 }
 
 /* The next piece of a key: what lies between its lines, a marker in place of
@@ -73,9 +85,12 @@ next_of_key(struct secrets_redactor *redactor, const struct secrets_text *text,
 		redactor->key_is_told = true;
 		give_found(redactor, text, place.end, piece);
 	} else {
+		add_digest(redactor, text, place.end);
 		if (!stays(redactor))
 			redactor->at = place.end;
 		give_text(redactor, text, place.end, piece);
+		piece->goes_on = true;
+		piece->digest = redactor->digest;
 	}
 	redactor->cursor =
 		(struct secrets_cursor){ redactor->at, redactor->at };
@@ -94,6 +109,7 @@ next_of_finding(struct secrets_redactor *redactor,
 		return SECRETS_FOUND;
 	}
 	redactor->has_finding = false;
+	redactor->digest = HASH32_BEGIN;
 	if (finding->is_key) {
 		redactor->in_key = true;
 		redactor->key_is_told = false;

@@ -38,12 +38,14 @@ enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 /* The options of a run. Owner: struct command_line. */
 struct options {
 	enum job_kind kind;
-	struct job pack;          /* its lists point into the ones below */
-	const char *output_path;  /* NULL: stdout */
-	const char *report_path;  /* NULL: none */
-	const char *metrics_path; /* NULL: none */
-	const char *audit_path;   /* NULL: none */
-	const char *html_path;    /* NULL: none */
+	struct job pack;               /* its lists point into the ones below */
+	const char *output_path;       /* NULL: stdout */
+	const char *report_path;       /* NULL: none */
+	const char *metrics_path;      /* NULL: none */
+	const char *baseline_path;     /* of known secrets, to read; */
+	const char *new_baseline_path; /* and to write; NULL: none */
+	const char *audit_path;        /* NULL: none */
+	const char *html_path;         /* NULL: none */
 	const char *encoding;
 	const char *model;  /* NULL: none was named */
 	uint64_t worker_nr; /* 1 to LANES_MAX */

@@ -62,6 +62,8 @@ open_output(struct supervisor *supervisor)
 	output_never_pack(&supervisor->run, supervisor->options->report_path);
 	output_never_pack(&supervisor->run, supervisor->options->metrics_path);
 	output_never_pack(&supervisor->run, supervisor->options->audit_path);
+	output_never_pack(&supervisor->run,
+			  supervisor->options->new_baseline_path);
 	if (is_kept && path != NULL)
 		part_set_sweep(path);
 	if (has_parts)

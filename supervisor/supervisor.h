@@ -46,6 +46,7 @@ struct supervisor {
 	struct output output;
 	struct part_set parts;      /* with --split */
 	struct source_list sources; /* requests besides the tree */
+	struct text_list known;     /* secrets, of --secrets-baseline */
 	struct progress_bar bar;
 	uint32_t worker_slot_nr;
 	struct worker_slot worker_slots[WORKERS_MAX];

@@ -144,7 +144,10 @@ init_files(struct worker *worker, struct collect_files *files)
 	files->next_path_off = state->place.path_bytes;
 	files->finding_nr = state->place.finding_nr;
 	files->findings_left_out = state->place.findings_left_out;
-	files->secrets_mode = run->job.secrets;
+	/* what is known already ends no run, and is not written either */
+	files->secrets_mode = run->job.secrets == SECRETS_FAIL
+				      ? SECRETS_REDACT
+				      : run->job.secrets;
 	if (run->job.secrets != SECRETS_OFF) {
 		secrets_rules_init(&rules);
 		files->secrets = &rules;

@@ -155,8 +155,8 @@ begin_piece(struct collect_files *files, bool is_taken)
 
 	if (!files->notes_secrets)
 		return;
-	if (piece->is_found && is_taken)
-		collect_secrets_note(files, files->open_file - 1, piece->rule,
+	if ((piece->is_found || piece->goes_on) && is_taken)
+		collect_secrets_note(files, files->open_file - 1, piece,
 				     converted->line_nr + 1);
 	converted->has_secrets |=
 		piece->is_found && !secrets_rule_warns(piece->rule);
@@ -208,6 +208,8 @@ read_converted(struct collect_files *files, uint64_t off, uint8_t *to,
 			break;
 		if (piece_left(converted) > 0)
 			done += take_piece(files, off, to + done, bytes - done);
+		else
+			begin_piece(files, converted->off >= off);
 	}
 	return (int64_t)done;
 }
@@ -221,8 +223,11 @@ is_at_end(struct collect_files *files)
 		catalogue_file(files->catalogue, files->open_file - 1);
 	int result = 1;
 
-	while (result > 0 && piece_left(converted) == 0)
+	while (result > 0 && piece_left(converted) == 0) {
 		result = next_piece(files, record);
+		if (result > 0 && piece_left(converted) == 0)
+			begin_piece(files, true);
+	}
 	return result < 0 ? result : result == 0;
 }
 

@@ -29,17 +29,33 @@ collect_secrets_reserve(struct collect_files *files)
 static uint8_t
 action_of(const struct collect_files *files, uint16_t rule)
 {
-	if (secrets_rule_warns(rule) || files->secrets_mode == SECRETS_WARN ||
-	    files->secrets_mode == SECRETS_FAIL)
+	if (secrets_rule_warns(rule) || files->secrets_mode == SECRETS_WARN)
 		return FINDING_WARNED;
 	return files->secrets_mode == SECRETS_EXCLUDE ? FINDING_EXCLUDED
 						      : FINDING_REDACTED;
 }
 
+/* The key that was noted last has more lines. */
+static void
+go_on(struct collect_files *files, uint32_t file_idx, uint32_t digest)
+{
+	struct finding *last;
+
+	if (files->finding_nr == 0)
+		return;
+	last = catalogue_finding(files->catalogue, files->finding_nr - 1);
+	if (last->file_idx == file_idx)
+		last->digest = digest;
+}
+
 void
 collect_secrets_note(struct collect_files *files, uint32_t file_idx,
-		     uint16_t rule, uint64_t line)
+		     const struct secrets_piece *piece, uint64_t line)
 {
+	if (piece->goes_on) {
+		go_on(files, file_idx, piece->digest);
+		return;
+	}
 	if (files->finding_nr >= files->finding_most) {
 		files->findings_left_out++;
 		return;
@@ -48,8 +64,9 @@ collect_secrets_note(struct collect_files *files, uint32_t file_idx,
 		(struct finding){
 			.file_idx = file_idx,
 			.line = (uint32_t)min_u64(line, UINT32_MAX),
-			.rule = rule,
-			.action = action_of(files, rule),
+			.digest = piece->digest,
+			.rule = piece->rule,
+			.action = action_of(files, piece->rule),
 		};
 }
 
@@ -60,8 +77,7 @@ collect_secrets_clean(struct collect_files *files, uint32_t what,
 	const struct secrets_text whole = { (const uint8_t *)text->at, text->nr,
 					    true };
 	struct secrets_redactor redactor = {
-		.tells_only = files->secrets_mode == SECRETS_WARN ||
-			      files->secrets_mode == SECRETS_FAIL,
+		.tells_only = files->secrets_mode == SECRETS_WARN,
 	};
 	struct git_text clean = { 0 };
 	struct secrets_piece piece;
@@ -73,8 +89,8 @@ collect_secrets_clean(struct collect_files *files, uint32_t what,
 	while (error == 0 &&
 	       secrets_redact_next(&redactor, files->secrets, &whole, &piece) ==
 		       SECRETS_FOUND) {
-		if (piece.is_found)
-			collect_secrets_note(files, what, piece.rule, line);
+		if (piece.is_found || piece.goes_on)
+			collect_secrets_note(files, what, &piece, line);
 		line += lang_newlines(piece.at, piece.nr);
 		error = git_text_add(&clean, piece.at, piece.nr);
 	}
@@ -105,16 +121,16 @@ take(struct part_search *search, const struct secrets_piece *piece)
 	uint8_t action = action_of(files, piece->rule);
 	uint64_t before = 0;
 
-	if (action == FINDING_REDACTED)
+	if (piece->is_found && action == FINDING_REDACTED)
 		return true;
 	/* what begins before the part is on its first line */
 	if (piece->at > part->text)
 		before = lang_newlines(part->text,
 				       (size_t)(piece->at - part->text));
 	if (search->notes)
-		collect_secrets_note(files, large->file - 1, piece->rule,
+		collect_secrets_note(files, large->file - 1, piece,
 				     large->line_nr + before + 1);
-	return action == FINDING_EXCLUDED;
+	return piece->is_found && action == FINDING_EXCLUDED;
 }
 
 void
@@ -143,7 +159,8 @@ collect_secrets_look_at(struct collect_files *files,
 	while (!part->has_secrets &&
 	       secrets_redact_next(&redactor, files->secrets, &text, &piece) ==
 		       SECRETS_FOUND)
-		part->has_secrets = piece.is_found && take(&search, &piece);
+		part->has_secrets = (piece.is_found || piece.goes_on) &&
+				    take(&search, &piece);
 	/* all of it is noted when the file is read without them */
 	if (part->has_secrets && files->secrets_mode == SECRETS_REDACT) {
 		files->finding_nr = finding_nr;

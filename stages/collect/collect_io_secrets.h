@@ -23,10 +23,11 @@
 int
 collect_secrets_reserve(struct collect_files *files);
 
-/* Notes a secret of a file, or of a text of git, in its 1-based line. */
+/* Notes a secret of a file, or of a text of git, in its 1-based line, or that
+ * the key noted last goes on. */
 void
 collect_secrets_note(struct collect_files *files, uint32_t file_idx,
-		     uint16_t rule, uint64_t line);
+		     const struct secrets_piece *piece, uint64_t line);
 
 /*
  * shape:  looks for secrets in a part of a file that is UTF-8 and as it is:

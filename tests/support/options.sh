@@ -17,6 +17,7 @@ option_files() {
 	printf 'src/part_2.c:5: error: wheel\n' >tool.log
 	echo '{"type":"open_file","path":"src/part_3.c"}' >sources
 	printf 'src/part_1.c\nnotes.md\n' >files
+	echo '0123 jwt src/part_1.c' >known
 	echo 'context: {formatting: {tree: true}}' >config.yml
 	cat >template <<'END'
 {{header}}
@@ -38,6 +39,8 @@ option_values() {
 --report ../report.more
 --metrics ../metrics
 --audit-log ../audit
+--secrets-baseline ../known
+--write-secrets-baseline ../known.new
 --template ../template
 --template ../template_short
 --git-log 2

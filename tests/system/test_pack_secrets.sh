@@ -164,11 +164,49 @@ is "$(leaks "$dir/err") $(grep -c 'all.c:1: a secret, by the rule github' \
 	"$dir/err")" '0 1' 'fail: the place and the rule, not the value'
 is "$(grep -c "^bale: --secrets=fail: nothing is written to $dir/out; " "$dir/err")" \
 	1 'fail: what follows, and what helps'
+is "$(grep -c '^output' "$dir/err")" 0 'fail: the summary has no output'
 is "$("$BALE" pack --secrets fail --budget all . 2>/dev/null | wc -c)" 0 \
 	'fail: nothing is written to stdout'
 mkdir "$dir/clean" && echo 'int a;' >"$dir/clean/a.c"
 bale pack --secrets fail --budget all -o "$dir/out" "$dir/clean"
 is $? 0 'fail: without any it packs'
+
+# ---- known secrets ----
+"$BALE" pack --secrets fail --write-secrets-baseline "$dir/known" -o "$dir/out" \
+	--budget all . 2>/dev/null
+is "$? $(leaks "$dir/known") $(sed 1q "$dir/known")" \
+	'7 0 # bale: known secrets, by digest, rule and place' \
+	'a baseline has no secrets'
+is "$(sed 1d "$dir/known" | LC_ALL=C sort -uc && echo sorted)" sorted \
+	'its lines are sorted, each once'
+bale pack --workers 3 --write-secrets-baseline "$dir/known3" -o "$dir/redacted" \
+	--budget all .
+is "$(cmp "$dir/known" "$dir/known3")" '' 'it is the same with other workers'
+"$BALE" pack --secrets fail --secrets-baseline "$dir/known" -o "$dir/out" \
+	--budget all . 2>"$dir/err"
+is "$? $(cmp "$dir/out" "$dir/redacted") $(grep -c SEC-001 "$dir/err") $(grep -c \
+	'^secrets *[0-9]* known$' "$dir/err")" '0  0 1' \
+	'known secrets end no run, and are replaced'
+bale pack --secrets fail --secrets-baseline "$dir/known" -o "$dir/out" \
+	--report "$dir/report.json" --budget all .
+is "$(python3 -c 'import json, sys
+found = json.load(open(sys.argv[1]))["secrets"]
+print(len(found) > 400, {(x["action"], x["known"]) for x in found})' \
+	"$dir/report.json")" "True {('redacted', True)}" 'the report says so'
+is "$("$BALE" pack --secrets warn --secrets-baseline "$dir/known" -o "$dir/out" \
+	--budget all . 2>&1 | grep -c SEC-001)" 0 'they are no warnings'
+printf 't = "gh%s"\n' "p_$(printf '0a1B2c3D4e5F6g7H8i%.0s' 1 2)" >new.c
+"$BALE" pack --secrets fail --secrets-baseline "$dir/known" -o "$dir/out" \
+	--budget all . 2>"$dir/err"
+is "$? $(grep SEC-001 "$dir/err" | grep -v ' new.c:1:')" '7 ' \
+	'a new one ends it, and is the only one named'
+rm new.c
+echo 'no such line' >"$dir/bad"
+"$BALE" pack --secrets-baseline "$dir/bad" . >"$dir/out" 2>"$dir/err"
+is "$? $(wc -c <"$dir/out") $(grep -c 'bad: line 1 is not' "$dir/err")" '2 0 1' \
+	'a file that is no baseline is an error'
+"$BALE" pack --secrets warn --write-secrets-baseline "$dir/bad" . 2>/dev/null
+is $? 2 'warn cannot write one'
 
 is "$("$BALE" pack -o "$dir/out" --budget all . 2>&1 | grep -c '^secrets .*redacted in 4 files: ')" \
 	1 'the summary sums them up'

@@ -113,14 +113,16 @@ test_secrets_to_be_replaced_are_not_noted_yet(void **state)
 static void
 test_secrets_beyond_the_room_are_counted(void **state)
 {
+	const struct secrets_piece piece = { .is_found = true };
+
 	begin(SECRETS_WARN);
 	for (unsigned i = 0; i < FINDINGS_STEP_MAX + 5; i++)
-		collect_secrets_note(rig_files, 0, 0, 1);
+		collect_secrets_note(rig_files, 0, &piece, 1);
 	assert_int_equal(rig_files->finding_nr, FINDINGS_STEP_MAX);
 	assert_int_equal(rig_files->findings_left_out, 5);
 	/* the next step has room again */
 	assert_int_equal(collect_secrets_reserve(rig_files), 0);
-	collect_secrets_note(rig_files, 0, 0, 1);
+	collect_secrets_note(rig_files, 0, &piece, 1);
 	assert_int_equal(rig_files->finding_nr, FINDINGS_STEP_MAX + 1);
 }
 

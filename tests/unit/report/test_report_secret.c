@@ -106,6 +106,8 @@ test_secrets_are_summed_by_action_and_rule(void **state)
 static void
 test_secrets_end_a_run_only_if_asked_to(void **state)
 {
+	const char *lines[] = { "0000 jwt a.c" };
+
 	add_text("a.c");
 	add_finding(0, 7, "sumologic-access-id", FINDING_WARNED);
 	assert_false(report_secrets_fail(&report));
@@ -116,6 +118,14 @@ test_secrets_end_a_run_only_if_asked_to(void **state)
 	assert_true(report_secrets_fail(&report));
 	run.job.secrets = SECRETS_WARN;
 	assert_false(report_secrets_fail(&report));
+	/* with fail, collect notes them as replaced: then that they are known */
+	run.job.secrets = SECRETS_FAIL;
+	catalogue_finding(&run.catalogue, 1)->action = FINDING_REDACTED;
+	assert_true(report_secrets_fail(&report));
+	report.known = &(struct text_list){ .items = lines, .nr = 1 };
+	assert_false(report_secrets_fail(&report));
+	report.findings_left_out = 1;
+	assert_true(report_secrets_fail(&report));
 }
 
 int

@@ -8,6 +8,19 @@
 static struct secrets_rules rules;
 static uint64_t seed = 20261127;
 
+/* What the secrets of the text redacted last are known by. */
+static uint32_t digests[4096];
+static size_t digest_nr;
+
+static void
+note(const struct secrets_piece *piece)
+{
+	digest_nr += piece->is_found;
+	ASSERT(digest_nr <= ARRAY_LEN(digests));
+	if (piece->is_found || piece->goes_on)
+		digests[digest_nr - 1] = piece->digest;
+}
+
 /* Redacts a text that comes in parts of up to `most` bytes; bytes written. */
 static size_t
 redact(const char *text, size_t nr, size_t most, bool tells_only, char *out)
@@ -18,6 +31,7 @@ redact(const char *text, size_t nr, size_t most, bool tells_only, char *out)
 	size_t held = 0;
 	size_t put = 0;
 
+	digest_nr = 0;
 	for (;;) {
 		struct secrets_piece piece;
 		struct secrets_text part = { hand, held, given == nr };
@@ -29,6 +43,7 @@ redact(const char *text, size_t nr, size_t most, bool tells_only, char *out)
 		if (result == SECRETS_FOUND) {
 			memcpy(out + put, piece.at, piece.nr);
 			put += piece.nr;
+			note(&piece);
 			continue;
 		}
 		if (given == nr)
@@ -109,6 +124,25 @@ test_redact_key_leaves_lines_and_quotes(void **state)
 			 before, joint, body, before, joint);
 		assert_string_equal(redacted(text), want);
 	}
+}
+
+static void
+test_redact_digest_is_of_all_lines_of_a_key(void **state)
+{
+	char text[1024];
+	char out[1024];
+	uint32_t digest;
+	char *last;
+
+	secret_key(text, "OPENSSH ", "", "\n", 3, &seed);
+	redact(text, strlen(text), 1 << 15, false, out);
+	assert_int_equal(digest_nr, 1);
+	digest = digests[0];
+	last = strstr(text, "\n-----END") - 1;
+	*last = *last == 'a' ? 'b' : 'a';
+	redact(text, strlen(text), 1 << 15, false, out);
+	assert_int_equal(digest_nr, 1);
+	assert_int_not_equal(digests[0], digest);
 }
 
 static void
@@ -195,18 +229,26 @@ test_redact_is_the_same_in_parts(void **state)
 	static char text[1 << 18];
 	static char whole[1 << 19];
 	static char parts[1 << 19];
+	static uint32_t wants[ARRAY_LEN(digests)];
 
 	for (int round = 0; round < 400; round++) {
 		size_t nr = mix(text);
 		size_t want = redact(text, nr, 1 << 18, false, whole);
-		size_t got = redact(text, nr, 1 << (round % 16), false, parts);
+		size_t want_nr = digest_nr;
+		size_t got;
 
+		memcpy(wants, digests, sizeof(wants));
+		got = redact(text, nr, 1 << (round % 16), false, parts);
 		ASSERT_EQ(got, want);
+		ASSERT_EQ(digest_nr, want_nr);
+		assert_memory_equal(digests, wants, want_nr * sizeof(*wants));
 		assert_memory_equal(parts, whole, want);
 		ASSERT_EQ(lines_of(whole, want), lines_of(text, nr));
 		/* and what is only told of stays */
 		ASSERT_EQ(redact(text, nr, 1 << (round % 16), true, parts), nr);
 		assert_memory_equal(parts, text, nr);
+		ASSERT_EQ(digest_nr, want_nr);
+		assert_memory_equal(digests, wants, want_nr * sizeof(*wants));
 	}
 }
 
@@ -216,6 +258,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_redact_leaves_all_around_a_secret),
 		cmocka_unit_test(test_redact_key_leaves_lines_and_quotes),
+		cmocka_unit_test(test_redact_digest_is_of_all_lines_of_a_key),
 		cmocka_unit_test(
 			test_redact_key_without_an_end_stops_at_other_text),
 		cmocka_unit_test(test_redact_key_in_base64_is_one_value),
