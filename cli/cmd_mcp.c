@@ -19,9 +19,11 @@
 #include "base/diag.h"
 #include "base/exit_code.h"
 #include "base/fd_io.h"
+#include "base/new_file.h"
 
 #define READ_BYTES 65536
 #define WAITING_MAX 1000 /* calls that have no process yet */
+#define PACK_KEY "pack"  /* of a result that its process hands over */
 
 /* Answers to messages that came as one array: 2025-03-26 knows such. */
 struct batch {
@@ -42,6 +44,7 @@ struct running {
 	struct mcp_request request;
 	struct batch *batch;
 	int result_fd;
+	int pack_fd; /* of a pack; -1 */
 	bool is_busy;
 	bool is_cancelled;
 };
@@ -49,6 +52,7 @@ struct running {
 static struct server {
 	struct mcp_scope scope;
 	struct text_list roots; /* copies */
+	struct mcp_packs packs;
 	struct running running[MCP_CALLS_MAX];
 	struct waiting *first;
 	struct waiting **last;
@@ -117,18 +121,50 @@ tokens_of(const json_t *arguments)
 		       : min_u64(most, (uint64_t)json_integer_value(wanted));
 }
 
-/* In a process of its own: the result goes to the descriptor. */
-static _Noreturn void
-be_call(const struct mcp_request *request, int result_fd)
+/* The tool that a request calls, or the resource that it reads. */
+static enum mcp_tool
+tool_of(const struct mcp_request *request)
+{
+	const char *name =
+		json_string_value(json_object_get(request->params, "name"));
+
+	if (strcmp(request->method, "resources/read") == 0)
+		return MCP_RESOURCE;
+	return name == NULL ? MCP_TOOL_NONE : mcp_tool_named(name);
+}
+
+/* The place of a pack that a request names; NULL: none. */
+static const char *
+place_of(const struct mcp_request *request)
 {
 	const json_t *arguments = json_object_get(request->params, "arguments");
+	const char *uri =
+		json_string_value(json_object_get(request->params, "uri"));
+
+	if (tool_of(request) != MCP_RESOURCE)
+		return json_string_value(json_object_get(arguments, "pack"));
+	if (uri == NULL ||
+	    strncmp(uri, MCP_PACK_URI, strlen(MCP_PACK_URI)) != 0)
+		return NULL;
+	return uri + strlen(MCP_PACK_URI);
+}
+
+/* In a process of its own: the result goes to the descriptor. */
+static _Noreturn void
+be_call(const struct mcp_request *request, int result_fd, int pack_fd)
+{
+	const json_t *arguments = json_object_get(request->params, "arguments");
+	char pack_id[MCP_PACK_ID_BYTES] = "";
 	const struct mcp_call call = {
 		.scope = &server.scope,
-		.tool = mcp_tool_named(json_string_value(
-			json_object_get(request->params, "name"))),
+		.tool = tool_of(request),
 		.arguments = arguments,
 		.is_modern = request->is_modern,
 		.tokens = tokens_of(arguments),
+		.packs = &server.packs,
+		.place = place_of(request),
+		.pack_fd = pack_fd,
+		.pack_id = pack_id,
 	};
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	json_t *result;
@@ -138,6 +174,8 @@ be_call(const struct mcp_request *request, int result_fd)
 	dup2(nothing, STDIN_FILENO);
 	dup2(nothing, STDOUT_FILENO);
 	result = mcp_call_run(&call);
+	if (*pack_id != '\0')
+		json_object_set_new(result, PACK_KEY, json_string(pack_id));
 	text = json_dumps(result, MCP_JSON);
 	if (text != NULL)
 		error = fd_write_all(result_fd, text, strlen(text));
@@ -160,12 +198,15 @@ start_call(struct running *slot, const struct waiting *waiting)
 	pid_t pid = -1;
 
 	slot->result_fd = memfd_create("bale-mcp-result", MFD_CLOEXEC);
+	slot->pack_fd =
+		tool_of(request) == MCP_TOOL_PACK ? temp_file_open() : -1;
 	if (slot->result_fd >= 0)
 		pid = helper_fork(&slot->helper, false);
 	if (pid == 0)
-		be_call(request, slot->result_fd);
+		be_call(request, slot->result_fd, slot->pack_fd);
 	if (pid < 0) {
 		close(slot->result_fd);
+		close(slot->pack_fd);
 		reply(mcp_answer(request->id,
 				 mcp_tool_error(request->is_modern,
 						"there is no process for this "
@@ -222,6 +263,33 @@ result_of(const struct running *slot, int status)
 	return mcp_tool_error(is_modern, "the process of this call failed");
 }
 
+/* The answer of its result; what was packed is kept. */
+static json_t *
+answer_of(const struct running *slot, json_t *result)
+{
+	const struct mcp_request *request = &slot->request;
+	const json_t *arguments = json_object_get(request->params, "arguments");
+	json_t *answer;
+
+	if (slot->pack_fd >= 0)
+		mcp_packs_add(
+			&server.packs,
+			json_string_value(json_object_get(result, PACK_KEY)),
+			slot->pack_fd,
+			json_string_value(json_object_get(arguments, "query")));
+	json_object_del(result, PACK_KEY);
+	if (tool_of(request) != MCP_RESOURCE ||
+	    json_object_get(result, "isError") == NULL)
+		return mcp_answer(request->id, result);
+	answer = mcp_error(
+		request->id, MCP_INTERNAL_ERROR, "%s",
+		json_string_value(json_object_get(
+			json_array_get(json_object_get(result, "content"), 0),
+			"text")));
+	json_decref(result);
+	return answer;
+}
+
 static void
 end_call(struct running *slot)
 {
@@ -230,38 +298,58 @@ end_call(struct running *slot)
 
 	helper_wait(&slot->helper, &status);
 	if (!slot->is_cancelled)
-		answer = mcp_answer(slot->request.id, result_of(slot, status));
+		answer = answer_of(slot, result_of(slot, status));
+	else
+		close(slot->pack_fd);
 	close(slot->result_fd);
 	slot->is_busy = false;
 	reply(answer, slot->batch);
 	json_decref(slot->request.message);
 }
 
-/* Takes over the request. */
-static void
-call_tool(const struct mcp_request *request, struct batch *batch)
+/* What is wrong with a call, as its answer; NULL: nothing. */
+static json_t *
+refusal_of(const struct mcp_request *request)
 {
+	const json_t *arguments = json_object_get(request->params, "arguments");
 	const char *name =
 		json_string_value(json_object_get(request->params, "name"));
-	const json_t *arguments = json_object_get(request->params, "arguments");
-	enum mcp_tool tool =
-		name == NULL ? MCP_TOOL_NONE : mcp_tool_named(name);
-	struct waiting *waiting = NULL;
-	json_t *answer = NULL;
+	const char *place = place_of(request);
+	enum mcp_tool tool = tool_of(request);
+	uint64_t offset;
 	char why[256];
 
+	if (tool == MCP_RESOURCE)
+		return place != NULL && mcp_packs_find(&server.packs, place,
+						       &offset) != NULL
+			       ? NULL
+			       : mcp_error(request->id,
+					   request->is_modern
+						   ? MCP_INVALID_PARAMS
+						   : MCP_NO_RESOURCE,
+					   "Resource not found");
 	if (tool == MCP_TOOL_NONE)
-		answer = mcp_error(request->id, MCP_INVALID_PARAMS,
-				   "Unknown tool: %s",
-				   name == NULL ? "" : WORD_QUOTED(name));
-	else if (arguments != NULL && !json_is_object(arguments))
-		answer = mcp_error(request->id, MCP_INVALID_PARAMS,
-				   "arguments is not an object");
-	else if (mcp_tool_refuses(tool, arguments, why, sizeof(why)))
-		answer = mcp_answer(
+		return mcp_error(request->id, MCP_INVALID_PARAMS,
+				 "Unknown tool: %s",
+				 name == NULL ? "" : WORD_QUOTED(name));
+	if (arguments != NULL && !json_is_object(arguments))
+		return mcp_error(request->id, MCP_INVALID_PARAMS,
+				 "arguments is not an object");
+	if (mcp_tool_refuses(tool, arguments, why, sizeof(why)))
+		return mcp_answer(
 			request->id,
 			mcp_tool_error(request->is_modern, "%s", why));
-	else if (server.waiting_nr < WAITING_MAX)
+	return NULL;
+}
+
+/* Takes over the request. */
+static void
+begin_call(const struct mcp_request *request, struct batch *batch)
+{
+	json_t *answer = refusal_of(request);
+	struct waiting *waiting = NULL;
+
+	if (answer == NULL && server.waiting_nr < WAITING_MAX)
 		waiting = malloc(sizeof(*waiting));
 	if (waiting != NULL) {
 		*waiting =
@@ -320,7 +408,34 @@ cancel(const json_t *id)
 
 /* ---- requests ----------------------------------------------------------- */
 
-/* All but calls of tools. */
+/* To what asks for a list that is always the same, in one page. */
+static json_t *
+list_for(const struct mcp_request *request)
+{
+	static const struct {
+		const char *method;
+		json_t *(*list)(bool is_modern);
+	} lists[] = {
+		{ "tools/list", mcp_tools_list },
+		{ "prompts/list", mcp_prompts_list },
+		{ "resources/templates/list", mcp_packs_templates },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+		if (strcmp(request->method, lists[i].method) != 0)
+			continue;
+		if (json_object_get(request->params, "cursor") != NULL)
+			return mcp_error(
+				request->id, MCP_INVALID_PARAMS,
+				"Invalid cursor: the list is one page");
+		return mcp_answer(request->id,
+				  lists[i].list(request->is_modern));
+	}
+	return mcp_error(request->id, MCP_UNKNOWN_METHOD,
+			 "Method not found: %s", WORD_QUOTED(request->method));
+}
+
+/* All but calls of tools, and what is read of packs. */
 static json_t *
 answer_to(const struct mcp_request *request)
 {
@@ -336,17 +451,9 @@ answer_to(const struct mcp_request *request)
 		return mcp_answer(request->id, json_object());
 	if (strcmp(method, "prompts/get") == 0)
 		return mcp_prompts_get(request);
-	if (strcmp(method, "tools/list") != 0 &&
-	    strcmp(method, "prompts/list") != 0)
-		return mcp_error(request->id, MCP_UNKNOWN_METHOD,
-				 "Method not found: %s", WORD_QUOTED(method));
-	if (json_object_get(request->params, "cursor") != NULL)
-		return mcp_error(request->id, MCP_INVALID_PARAMS,
-				 "Invalid cursor: the list is one page");
-	return mcp_answer(request->id,
-			  *method == 't'
-				  ? mcp_tools_list(request->is_modern)
-				  : mcp_prompts_list(request->is_modern));
+	if (strcmp(method, "resources/list") == 0)
+		return mcp_packs_list(&server.packs, request);
+	return list_for(request);
 }
 
 /* Whether a request says, or a session has said, how it is to be understood. */
@@ -377,8 +484,9 @@ take_message(json_t *message, struct batch *batch)
 		answer = mcp_error(request.id, MCP_INVALID_REQUEST,
 				   "a session begins with initialize; without "
 				   "one, _meta says the protocol version");
-	if (answer == NULL && strcmp(request.method, "tools/call") == 0) {
-		call_tool(&request, batch);
+	if (answer == NULL && (strcmp(request.method, "tools/call") == 0 ||
+			       strcmp(request.method, "resources/read") == 0)) {
+		begin_call(&request, batch);
 		return;
 	}
 	if (answer == NULL)
@@ -586,6 +694,7 @@ cmd_mcp(struct command_line *line)
 		code = exit_cannot_write(NULL, server.write_error);
 	}
 	free(server.buffer);
+	mcp_packs_free(&server.packs);
 	text_list_free(&server.roots);
 	return code;
 }

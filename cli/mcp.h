@@ -7,10 +7,13 @@
  *   mcp_tools.c    the tools: their list, and what they take
  *   mcp_prompts.c  prompts that users choose
  *   mcp_call.c     a call, in a process of its own
+ *   mcp_result.c   a result, and as much of it as fits
  *   mcp_read.c     lines or a definition of a file
+ *   mcp_packs.c    the packs that are kept
+ *   mcp_page.c     parts of a pack that is kept
  *
  * Invariants:
- * 1. The server reads no file. A call has a process, which runs a command of
+ * 1. The server reads no file, not those of packs either. A call has a process, which runs a command of
  *    bale in another one, confined as that command is from a shell, and
  *    confines itself before it looks at what that has printed.
  * 2. An answer of a tool has no more tokens than were asked for, and than
@@ -25,15 +28,20 @@
 #define CLI_MCP_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "base/array.h"
 #include "cli/command_line.h"
 
 #define MCP_CALLS_MAX 8
-#define MCP_TOKENS_LEAST 300       /* of an answer: no error has more, */
-#define MCP_ERROR_BYTES 220        /* as none is longer than this */
-#define MCP_LINE_MAX (4u << 20)    /* bytes of a message */
-#define MCP_RESULT_MAX (64u << 20) /* of an answer */
+#define MCP_TOKENS_LEAST 300         /* of an answer: no error has more, */
+#define MCP_ERROR_BYTES 220          /* as none is longer than this */
+#define MCP_LINE_MAX (4u << 20)      /* bytes of a message */
+#define MCP_RESULT_MAX (64u << 20)   /* of an answer */
+#define MCP_PACKS_MAX 32             /* that are kept, */
+#define MCP_PACKS_BYTES (256u << 20) /* all of them together */
+#define MCP_PACK_ID_BYTES 9
+#define MCP_PACK_URI "bale://pack/"
 #define MCP_JSON (JSON_COMPACT | JSON_REAL_PRECISION(3)) /* as it is sent */
 
 #define MCP_PARSE_ERROR (-32700)
@@ -42,6 +50,7 @@
 #define MCP_INVALID_PARAMS (-32602)
 #define MCP_INTERNAL_ERROR (-32603)
 #define MCP_UNSUPPORTED_VERSION (-32022)
+#define MCP_NO_RESOURCE (-32002) /* legacy; a modern one has invalid params */
 
 /* ---- mcp_message.c ---- */
 
@@ -82,6 +91,10 @@ mcp_result_finish(json_t *result, bool is_modern);
 void
 mcp_list_finish(json_t *result, bool is_modern);
 
+/* The same for what may be another in a moment, and is nobody else's. */
+void
+mcp_private_finish(json_t *result, bool is_modern);
+
 /* The result of a tool that failed, for the model to read. */
 json_t *
 mcp_tool_error(bool is_modern, const char *format, ...)
@@ -94,7 +107,9 @@ enum mcp_tool {
 	MCP_TOOL_PACK,
 	MCP_TOOL_FIND,
 	MCP_TOOL_READ,
-	MCP_TOOL_COUNT
+	MCP_TOOL_PAGE,
+	MCP_TOOL_COUNT,
+	MCP_RESOURCE /* none of the list: a pack, as a resource */
 };
 
 /* The tool of a name, as in the list; NONE: there is none. */
@@ -124,6 +139,55 @@ mcp_prompts_list(bool is_modern);
 json_t *
 mcp_prompts_get(const struct mcp_request *request);
 
+/* ---- mcp_packs.c ---- */
+
+/* A pack in a file without a name. Its id is the beginning of its SHA-256. */
+struct mcp_pack {
+	char id[MCP_PACK_ID_BYTES];
+	char title[96];
+	int fd;
+	uint64_t bytes;
+	uint64_t number; /* the first is 1 */
+};
+
+/* The oldest first. */
+struct mcp_packs {
+	struct mcp_pack items[MCP_PACKS_MAX];
+	size_t nr;
+	uint64_t bytes;
+	uint64_t last_number;
+};
+
+/*
+ * shape:  keeps one more as the newest, and lets go of the oldest for it; one of
+ *         the same id takes its place
+ * owner:  fd: the packs, also where it is not kept: too large, or no id
+ */
+void
+mcp_packs_add(struct mcp_packs *packs, const char *id, int fd,
+	      const char *query);
+
+/* Lets go of all. */
+void
+mcp_packs_free(struct mcp_packs *packs);
+
+/*
+ * shape:  the pack of a place: its id, or a cursor in it: id-offset
+ * errors: NULL: it is not kept, or the place is none
+ */
+const struct mcp_pack *
+mcp_packs_find(const struct mcp_packs *packs, const char *place,
+	       uint64_t *offset);
+
+/* The answer to resources/list. */
+json_t *
+mcp_packs_list(const struct mcp_packs *packs,
+	       const struct mcp_request *request);
+
+/* The result of resources/templates/list. */
+json_t *
+mcp_packs_templates(bool is_modern);
+
 /* ---- mcp_call.c ---- */
 
 /* What calls have of the server. */
@@ -142,6 +206,10 @@ struct mcp_call {
 	const json_t *arguments; /* an object, checked; or NULL */
 	bool is_modern;
 	uint64_t tokens; /* that its answer may have */
+	const struct mcp_packs *packs;
+	const char *place; /* of the packs: the resource */
+	int pack_fd;       /* what it packs is written to it, */
+	char *pack_id;     /* and its id here, MCP_PACK_ID_BYTES */
 };
 
 /*
@@ -151,13 +219,10 @@ struct mcp_call {
 json_t *
 mcp_call_run(const struct mcp_call *call);
 
-/* The result that is a text. */
-json_t *
-mcp_text_result(const struct mcp_call *call, const char *text, size_t bytes);
-
-/* Tokens of a result: its texts as they are, and the rest as JSON. */
-uint64_t
-mcp_result_tokens(const json_t *result);
+/* Confines the process of a call, before it looks at what files of strangers
+ * have become; false: it cannot. */
+bool
+mcp_call_confine(const struct mcp_call *call);
 
 /*
  * shape:  a path of a call, without links, below a root
@@ -212,10 +277,59 @@ int
 mcp_command_run(const struct mcp_call *call, const struct text_list *words,
 		struct mcp_output *out);
 
+/* ---- mcp_result.c ---- */
+
+/* The result that is a text. */
+json_t *
+mcp_text_result(const struct mcp_call *call, const char *text, size_t bytes);
+
+/* The same value as JSON and as text, as the specification has it. */
+json_t *
+mcp_value_result(const struct mcp_call *call, json_t *value);
+
+/* The same with as much of the list at `key` as its tokens allow. */
+json_t *
+mcp_fit_list(const struct mcp_call *call, json_t *value, const char *key);
+
+/* The answer with `nr` parts; NULL: no memory. */
+typedef json_t *
+mcp_parts_fn(const struct mcp_call *call, void *context, size_t nr);
+
+/*
+ * shape:  the answer with as many parts as its tokens allow, at least `least`
+ *         and at most `most`; NULL: there is none
+ */
+json_t *
+mcp_fit(const struct mcp_call *call, size_t least, size_t most,
+	mcp_parts_fn *parts, void *context);
+
+/* Prints a text between fences, longer than any in it. */
+void
+mcp_print_fenced(FILE *out, const char *text, size_t bytes);
+
+/* Tokens of a result: its texts as they are, and the rest as JSON. */
+uint64_t
+mcp_result_tokens(const json_t *result);
+
 /* ---- mcp_read.c ---- */
 
 /* The result of the tool read; NULL: no memory. */
 json_t *
 mcp_read(const struct mcp_call *call);
+
+/* ---- mcp_page.c ---- */
+
+/* The result of the tool page, or of resources/read; NULL: no memory. */
+json_t *
+mcp_page(const struct mcp_call *call);
+
+/* The result of the tool pack: all of a text, if it fits, else its beginning. */
+json_t *
+mcp_page_of(const struct mcp_call *call, const char *id, const char *text,
+	    size_t bytes);
+
+/* Tokens of all in the answer of mcp_page_of() but its text. */
+uint64_t
+mcp_page_tokens(const struct mcp_call *call);
 
 #endif

@@ -16,7 +16,6 @@
 #include "lang/scan.h"
 
 #define HASH_BYTES 8 /* of the SHA-256, shown in hexadecimal */
-#define FENCE_LEAST 3
 #define WINDOW_BYTES (1u << 20)
 
 /* A file, as it would be packed, and the lines of it that are wanted. */
@@ -195,27 +194,13 @@ find_range(struct reading *reading, const char *lines)
 
 /* ---- the answer --------------------------------------------------------- */
 
-static int
-fence_of(const struct reading *reading)
-{
-	int longest = FENCE_LEAST - 1;
-	int run = 0;
-
-	for (size_t i = 0; i < reading->bytes; i++) {
-		run = reading->text[i] == '`' ? run + 1 : 0;
-		longest = run > longest ? run : longest;
-	}
-	return longest + 1;
-}
-
-/* The answer, up to a line. */
+/* The answer, with so many lines. */
 static json_t *
-answer_to(const struct reading *reading, size_t last)
+first_lines(const struct mcp_call *call, void *context, size_t nr)
 {
+	const struct reading *reading = context;
+	size_t last = reading->first + nr - 1;
 	size_t from = reading->lines[reading->first - 1];
-	size_t to = reading->lines[last];
-	char fence[] = "````````````````````````````````";
-	int fence_nr = fence_of(reading);
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
@@ -234,51 +219,27 @@ answer_to(const struct reading *reading, size_t last)
 	if (reading->same_nr > 1)
 		fprintf(out, "The first of %zu definitions of that name.\n",
 			reading->same_nr);
-	for (int i = 0; i < fence_nr; i += 32)
-		fprintf(out, "%.*s", fence_nr - i, fence);
-	fputc('\n', out);
-	fwrite(reading->text + from, 1, to - from, out);
-	if (to > from && reading->text[to - 1] != '\n')
-		fputc('\n', out);
-	for (int i = 0; i < fence_nr; i += 32)
-		fprintf(out, "%.*s", fence_nr - i, fence);
+	mcp_print_fenced(out, reading->text + from,
+			 reading->lines[last] - from);
 	if (fclose(out) == 0)
-		result = mcp_text_result(reading->call, text, bytes);
+		result = mcp_text_result(call, text, bytes);
 	free(text);
 	return result;
 }
 
 /* As many lines as fit. */
 static json_t *
-answer(const struct reading *reading)
+answer(struct reading *reading)
 {
-	size_t low = reading->first - 1;
-	size_t high = reading->last;
-	json_t *best = NULL;
+	const struct mcp_call *call = reading->call;
+	json_t *best = mcp_fit(call, 1, reading->last - reading->first + 1,
+			       first_lines, reading);
 
-	while (low < high) {
-		size_t middle = low == reading->first - 1 && best == NULL &&
-						high == reading->last
-					? high
-					: low + (high - low + 1) / 2;
-		json_t *result = answer_to(reading, middle);
-
-		if (result != NULL &&
-		    mcp_result_tokens(result) <= reading->call->tokens) {
-			json_decref(best);
-			best = result;
-			low = middle;
-		} else {
-			json_decref(result);
-			high = middle - 1;
-		}
-	}
-	return best != NULL
-		       ? best
-		       : mcp_tool_error(reading->call->is_modern,
-					"line %zu alone has more than %ju "
-					"tokens",
-					reading->first, reading->call->tokens);
+	return best != NULL ? best
+			    : mcp_tool_error(call->is_modern,
+					     "line %zu alone has more than %ju "
+					     "tokens",
+					     reading->first, call->tokens);
 }
 
 static json_t *

@@ -35,7 +35,10 @@ static const char *const tools[] = {
 		"\"query\":{\"type\":\"string\",\"description\":\"the task, in "
 		"your own words\"}," PATHS
 		"\"compress\":{\"type\":\"boolean\",\"description\":"
-		"\"signatures instead of text\"}," TOKENS "}}," READ_ONLY,
+		"\"signatures instead of text\"},"
+		"\"budget\":{\"type\":\"integer\",\"minimum\":300,"
+		"\"maximum\":1000000,\"description\":\"tokens of the pack, "
+		"if more than the answer; see page\"}," TOKENS "}}," READ_ONLY,
 	[MCP_TOOL_FIND] =
 		"{\"name\":\"find\",\"title\":\"Find the places of a task\","
 		"\"description\":\"Ranked places for a task, without their "
@@ -68,6 +71,16 @@ static const char *const tools[] = {
 		"function, type ...\"},"
 		"\"if_hash\":{\"type\":\"string\"}," TOKENS
 		"},\"required\":[\"path\"]}," READ_ONLY,
+	[MCP_TOOL_PAGE] =
+		"{\"name\":\"page\",\"title\":\"More of a pack\","
+		"\"description\":\"Text of a pack that was made: what "
+		"follows, or lines with a pattern.\","
+		"\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+		"\"pack\":{\"type\":\"string\",\"description\":\"its id, or "
+		"the cursor of an answer\"},"
+		"\"pattern\":{\"type\":\"string\",\"description\":\"text of a "
+		"line; * is any text\"}," TOKENS
+		"},\"required\":[\"pack\"]}," READ_ONLY,
 	[MCP_TOOL_COUNT] =
 		"{\"name\":\"count\",\"title\":\"Count tokens\","
 		"\"description\":\"Exact tokens (o200k_base) of files or "

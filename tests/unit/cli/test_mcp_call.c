@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_mcp_call.c - paths of calls, and the tokens of results.
+ * test_mcp_call.c - paths of calls.
  */
 #include "tests/support/test_command.h"
 
@@ -67,45 +67,6 @@ test_mcp_call_takes_paths_below_the_roots_alone(void **state)
 	assert_null(below("nowhere"));
 }
 
-/* In o200k_base "hello world" has 2 tokens, and a line break, a quote with one
- * behind it as well; escaped, as in JSON, the latter would have 3. */
-static void
-test_mcp_call_counts_texts_as_they_are(void **state)
-{
-	struct mcp_call call = { .scope = &scope };
-	json_t *empty = mcp_text_result(&call, "", 0);
-	json_t *text = mcp_text_result(&call, "hello world", 11);
-	json_t *lines = mcp_text_result(&call, "\n\"\n", 3);
-
-	assert_true(mcp_result_tokens(empty) > 5);
-	assert_int_equal(mcp_result_tokens(text),
-			 mcp_result_tokens(empty) + 2);
-	assert_int_equal(mcp_result_tokens(lines),
-			 mcp_result_tokens(empty) + 2);
-	json_decref(empty);
-	json_decref(text);
-	json_decref(lines);
-}
-
-/* Whatever is in it, though each byte were a token. */
-static void
-test_mcp_call_errors_fit_the_least_that_can_be_asked_for(void **state)
-{
-	char text[2000];
-	json_t *error;
-
-	for (size_t i = 0; i < sizeof(text) - 1; i++)
-		text[i] = (char)(33 + i * 7 % 90);
-	text[sizeof(text) - 1] = '\0';
-	error = mcp_tool_error(true, "%s", text);
-	assert_in_range(mcp_result_tokens(error), 100, MCP_TOKENS_LEAST);
-	json_decref(error);
-	error = mcp_tool_error(true, "%s", "");
-	assert_in_range(mcp_result_tokens(error) + MCP_ERROR_BYTES, 0,
-			MCP_TOKENS_LEAST);
-	json_decref(error);
-}
-
 int
 main(void)
 {
@@ -113,12 +74,6 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			test_mcp_call_takes_paths_below_the_roots_alone, set_up,
 			dir_tear_down),
-		cmocka_unit_test_setup_teardown(
-			test_mcp_call_counts_texts_as_they_are, set_up,
-			dir_tear_down),
-		cmocka_unit_test_setup_teardown(
-			test_mcp_call_errors_fit_the_least_that_can_be_asked_for,
-			set_up, dir_tear_down),
 	};
 
 	return cmocka_run_group_tests_name("cli/mcp_call", tests, NULL, NULL);

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mcp_result.c - results of tools, within the tokens of a call.
+ */
+#include "cli/mcp.h"
+
+#include <string.h>
+
+#include "tokenizer/tokenizer.h"
+
+#define FENCE_LEAST 3
+
+static uint64_t
+count_text(const char *text, size_t bytes)
+{
+	const struct tokenizer *tokenizer;
+
+	if (tokenizer_open(&tokenizer, "o200k_base") != 0)
+		return bytes;
+	return tokenizer_count(tokenizer, NULL, (const uint8_t *)text, bytes);
+}
+
+uint64_t
+mcp_result_tokens(const json_t *result)
+{
+	json_t *rest = json_deep_copy(result);
+	json_t *content = json_object_get(rest, "content");
+	uint64_t tokens = 0;
+	char *text;
+
+	if (content == NULL)
+		content = json_object_get(rest, "contents");
+	for (size_t i = 0; i < json_array_size(content); i++) {
+		json_t *block = json_array_get(content, i);
+		const json_t *own = json_object_get(block, "text");
+
+		tokens += count_text(json_string_value(own),
+				     json_string_length(own));
+		json_object_set_new(block, "text", json_string(""));
+	}
+	text = json_dumps(rest, MCP_JSON);
+	json_decref(rest);
+	if (text == NULL)
+		return UINT64_MAX;
+	tokens += count_text(text, strlen(text));
+	free(text);
+	return tokens;
+}
+
+json_t *
+mcp_text_result(const struct mcp_call *call, const char *text, size_t bytes)
+{
+	json_t *result = json_pack("{s:[{s:s, s:s%}]}", "content", "type",
+				   "text", "text", text, bytes);
+
+	mcp_result_finish(result, call->is_modern);
+	return result;
+}
+
+json_t *
+mcp_value_result(const struct mcp_call *call, json_t *value)
+{
+	char *text = json_dumps(value, MCP_JSON);
+	json_t *result = mcp_text_result(call, text == NULL ? "" : text,
+					 text == NULL ? 0 : strlen(text));
+
+	free(text);
+	json_object_set(result, "structuredContent", value);
+	return result;
+}
+
+json_t *
+mcp_fit(const struct mcp_call *call, size_t least, size_t most,
+	mcp_parts_fn *parts, void *context)
+{
+	json_t *best = NULL;
+	size_t nr = most;
+
+	while (least <= most) {
+		json_t *result = parts(call, context, nr);
+
+		if (result != NULL &&
+		    mcp_result_tokens(result) <= call->tokens) {
+			json_decref(best);
+			best = result;
+			least = nr + 1;
+		} else {
+			json_decref(result);
+			if (nr == 0)
+				break;
+			most = nr - 1;
+		}
+		nr = least + (most - least) / 2;
+	}
+	return best;
+}
+
+/* A list of a value, and all that it may have. */
+struct list_part {
+	json_t *value;
+	json_t *all;
+	const char *key;
+};
+
+static json_t *
+first_items(const struct mcp_call *call, void *context, size_t nr)
+{
+	struct list_part *list = context;
+	json_t *some = json_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_array_append(some, json_array_get(list->all, i));
+	json_object_set_new(list->value, list->key, some);
+	return mcp_value_result(call, list->value);
+}
+
+json_t *
+mcp_fit_list(const struct mcp_call *call, json_t *value, const char *key)
+{
+	struct list_part list = {
+		.value = value,
+		.all = json_incref(json_object_get(value, key)),
+		.key = key,
+	};
+	json_t *result =
+		mcp_fit(call, 0, json_array_size(list.all), first_items, &list);
+
+	json_decref(list.all);
+	return result;
+}
+
+void
+mcp_print_fenced(FILE *out, const char *text, size_t bytes)
+{
+	size_t longest = FENCE_LEAST - 1;
+	size_t run = 0;
+
+	for (size_t i = 0; i < bytes; i++) {
+		run = text[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	for (size_t i = 0; i <= longest; i++)
+		fputc('`', out);
+	fputc('\n', out);
+	fwrite(text, 1, bytes, out);
+	if (bytes > 0 && text[bytes - 1] != '\n')
+		fputc('\n', out);
+	for (size_t i = 0; i <= longest; i++)
+		fputc('`', out);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_mcp_result.c - results, their tokens, and as much as fits.
+ */
+#include "tests/support/test_command.h"
+
+#include "cli/mcp.h"
+
+/* In o200k_base "hello world" has 2 tokens, and a line break, a quote with one
+ * behind it as well; escaped, as in JSON, the latter would have 3. */
+static void
+test_mcp_result_counts_texts_as_they_are(void **state)
+{
+	struct mcp_call call = { .scope = NULL };
+	json_t *empty = mcp_text_result(&call, "", 0);
+	json_t *text = mcp_text_result(&call, "hello world", 11);
+	json_t *lines = mcp_text_result(&call, "\n\"\n", 3);
+
+	assert_true(mcp_result_tokens(empty) > 5);
+	assert_int_equal(mcp_result_tokens(text),
+			 mcp_result_tokens(empty) + 2);
+	assert_int_equal(mcp_result_tokens(lines),
+			 mcp_result_tokens(empty) + 2);
+	json_decref(empty);
+	json_decref(text);
+	json_decref(lines);
+}
+
+/* Whatever is in it, though each byte were a token. */
+static void
+test_mcp_result_errors_fit_the_least_that_can_be_asked_for(void **state)
+{
+	char text[2000];
+	json_t *error;
+
+	for (size_t i = 0; i < sizeof(text) - 1; i++)
+		text[i] = (char)(33 + i * 7 % 90);
+	text[sizeof(text) - 1] = '\0';
+	error = mcp_tool_error(true, "%s", text);
+	assert_in_range(mcp_result_tokens(error), 100, MCP_TOKENS_LEAST);
+	json_decref(error);
+	error = mcp_tool_error(true, "%s", "");
+	assert_in_range(mcp_result_tokens(error) + MCP_ERROR_BYTES, 0,
+			MCP_TOKENS_LEAST);
+	json_decref(error);
+}
+
+/* Words of one token each; how often they were made is at *context. */
+static json_t *
+words(const struct mcp_call *call, void *context, size_t nr)
+{
+	char text[4096];
+
+	assert_true(5 * nr <= sizeof(text));
+	for (size_t i = 0; i < nr; i++)
+		memcpy(text + 5 * i, " word", 5);
+	++*(int *)context;
+	return mcp_text_result(call, text, 5 * nr);
+}
+
+static void
+test_mcp_result_has_as_many_parts_as_fit(void **state)
+{
+	struct mcp_call call = { .tokens = 1000 };
+	json_t *empty = mcp_text_result(&call, "", 0);
+	uint64_t frame = mcp_result_tokens(empty);
+
+	json_decref(empty);
+	for (size_t fit = 0; fit <= 600; fit += 50) {
+		int nr = 0;
+		json_t *result;
+
+		call.tokens = frame + fit;
+		result = mcp_fit(&call, 0, 500, words, &nr);
+		assert_int_equal(mcp_result_tokens(result),
+				 frame + min_size(fit, 500));
+		assert_in_range(nr, 1, fit >= 500 ? 1 : 11);
+		json_decref(result);
+		result = mcp_fit(&call, 400, 500, words, &nr);
+		assert_int_equal(result == NULL, fit < 400);
+		json_decref(result);
+	}
+	call.tokens = frame - 1;
+	assert_null(mcp_fit(&call, 0, 500, words, &(int){ 0 }));
+}
+
+static void
+test_mcp_result_fences_are_longer_than_those_within(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+	} rows[] = {
+		{ "", "```\n```" },
+		{ "a", "```\na\n```" },
+		{ "a\n", "```\na\n```" },
+		{ "``", "```\n``\n```" },
+		{ "x ````\n`", "`````\nx ````\n`\n`````" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *text;
+		size_t bytes;
+		FILE *out = open_memstream(&text, &bytes);
+
+		mcp_print_fenced(out, rows[i].text, strlen(rows[i].text));
+		fclose(out);
+		assert_string_equal(text, rows[i].want);
+		free(text);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		COMMAND_TEST(mcp_result_counts_texts_as_they_are),
+		COMMAND_TEST(mcp_result_errors_fit_the_least_that_can_be_asked_for),
+		COMMAND_TEST(mcp_result_has_as_many_parts_as_fit),
+		COMMAND_TEST(mcp_result_fences_are_longer_than_those_within),
+	};
+
+	return cmocka_run_group_tests_name("cli/mcp_result", tests, NULL, NULL);
+}
