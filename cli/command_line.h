@@ -134,6 +134,15 @@ struct mcp_args {
 	uint64_t memory_bytes;
 };
 
+#define BATCH_JOBS_MAX 256
+
+struct batch_args {
+	const char *dir;       /* NULL: none was named */
+	uint64_t job_nr;       /* 0: as many as there are processors */
+	uint64_t memory_bytes; /* of all lines that are packed at a time; 0 */
+	uint64_t failure_nr;   /* that end the batch; 0: none do */
+};
+
 #define OPTIONS_ERROR_BYTES 512
 #define OPTION_WANTED_BYTES 256
 
@@ -148,6 +157,7 @@ struct command_line {
 	struct compact_args compact;
 	struct rounds_args rounds;
 	struct mcp_args mcp;
+	struct batch_args batch;
 	uint64_t share_percents[CATEGORY_NR]; /* millionths; of a file */
 	uint64_t priorities[CATEGORY_NR];     /* of a file */
 	unsigned tokenizer_type;

@@ -530,7 +530,10 @@ is_blamed(const struct command_line *line, int id, const char *sentence,
 int
 config_complete(const struct config *config, struct command_line *line)
 {
-	int result = command_line_complete(line);
+	/* each line of a batch is completed by itself, as one of pack */
+	int result = line->command == COMMAND_BATCH
+			     ? 0
+			     : command_line_complete(line);
 	char *error = line->error;
 	size_t sentence = strlen(error);
 

@@ -20,7 +20,7 @@
 #include "base/exit_code.h"
 #include "base/fd_io.h"
 #include "base/sha256.h"
-#include "base/signals.h"
+#include "cli/command_child.h"
 #include "supervisor/sandbox.h"
 
 #define LABEL                                                                  \
@@ -92,30 +92,14 @@ mcp_path_below(const struct mcp_scope *scope, const char *path, char *why,
 
 /* ---- commands ----------------------------------------------------------- */
 
-/* What bale says first of an error, without its name. */
-static void
-take_said(int fd, char *said, size_t size)
-{
-	ssize_t got = pread(fd, said, size - 1, 0);
-
-	said[got > 0 ? got : 0] = '\0';
-	said[strcspn(said, "\n")] = '\0';
-	if (strncmp(said, "bale: ", 6) == 0)
-		memmove(said, said + 6, strlen(said + 6) + 1);
-}
-
 /* In the place of a shell's child. */
 static _Noreturn void
 be_command(const struct text_list *words, int out, int err)
 {
 	static struct command_line line;
-	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	int code = EXIT_USAGE;
 
-	dup2(nothing, STDIN_FILENO);
-	dup2(out, STDOUT_FILENO);
-	dup2(err, STDERR_FILENO);
-	signals_init();
+	command_child_begin(out, err);
 	if (command_line_parse((int)words->nr, (char **)(uintptr_t)words->items,
 			       &line) != 0) {
 		diag_log(DIAG_ERROR, "%s", line.error);
@@ -124,8 +108,7 @@ be_command(const struct text_list *words, int out, int err)
 		diag_init(STDERR_FILENO, line.run.log_level, false, "mcp");
 		code = command_line_run(&line);
 	}
-	fflush(NULL);
-	_exit(code);
+	command_child_end(code);
 }
 
 /* Waits for the command and takes what it has printed. */
@@ -140,7 +123,7 @@ take_output(struct helper *helper, int out_fd, int err_fd,
 		return error;
 	out->code = WIFEXITED(status) ? WEXITSTATUS(status)
 				      : 128 + WTERMSIG(status);
-	take_said(err_fd, out->said, sizeof(out->said));
+	command_child_said(err_fd, out->said, sizeof(out->said));
 	if (lseek(out_fd, 0, SEEK_SET) != 0)
 		return -errno;
 	return fd_read_all(out_fd, MCP_RESULT_MAX, &out->text, &out->bytes);

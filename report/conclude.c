@@ -19,6 +19,7 @@
 #include "base/new_file.h"
 #include "catalogue/cuts.h"
 #include "report/conclude.h"
+#include "report/outcome.h"
 #include "report/render.h"
 #include "report/report.h"
 #include "report/unmatched.h"
@@ -490,6 +491,20 @@ delivers(const struct supervisor *supervisor, int code)
 	       (code == EXIT_DEGRADED && !supervisor->options->strict);
 }
 
+/* The figures for whoever started the run: 0 or an exit code. */
+static int
+tell_outcome(const struct supervisor *supervisor, const struct report *report,
+	     int code)
+{
+	const struct options *options = supervisor->options;
+	int fd = delivers(supervisor, code) ? supervisor->output.fd : -1;
+
+	if (options->outcome == NULL)
+		return 0;
+	return exit_cannot_write(options->output_path,
+				 outcome_take(options->outcome, report, fd));
+}
+
 /* What the run made, and what is written of it, all but in place. */
 static int
 prepare(struct supervisor *supervisor, struct sidecars *sidecars,
@@ -500,6 +515,8 @@ prepare(struct supervisor *supervisor, struct sidecars *sidecars,
 
 	if (failed == 0 && delivers(supervisor, code))
 		failed = deliver_prepare(supervisor, report);
+	if (failed == 0)
+		failed = tell_outcome(supervisor, report, code);
 	FAULT("output_prepared");
 	return failed;
 }

@@ -35,6 +35,8 @@ enum order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
 
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
+struct outcome; /* report/outcome.h */
+
 /* The options of a run. Owner: struct command_line. */
 struct options {
 	enum job_kind kind;
@@ -46,6 +48,7 @@ struct options {
 	const char *new_baseline_path; /* and to write; NULL: none */
 	const char *audit_path;        /* NULL: none */
 	const char *html_path;         /* NULL: none */
+	struct outcome *outcome; /* what the run came to; NULL: none asks */
 	const char *encoding;
 	const char *model;  /* NULL: none was named */
 	uint64_t worker_nr; /* 1 to LANES_MAX */

@@ -81,6 +81,11 @@ says $page BALE-TPL-002 'tree' bale pack "${fits[@]}" --budget 9k --tree \
 	--template list.mustache
 says $page BALE-CTX-004 'no text files found' bale pack tree/empty -q -o o
 
+printf '%s\n' tree/a.txt '{"rev": "x"}' >list1
+printf '%s\n' tree/a.txt tree/a.txt >list2
+says $page BALE-BAT-001 'cannot be understood|"path"' bale batch list1 -d d -q
+says $page BALE-BAT-002 'the same output' bale batch list2 -d d -q
+
 # Where there is a sandbox that can lack something.
 deny=${BALE%/*}/tests/support/tool_deny
 provoked+="BALE-SBX-001 BALE-SBX-002 "

@@ -142,6 +142,9 @@ for more in '' '--query needle --budget 3000' '--budget all'; do
 	fits log "--log-json ${more:-plain}" jsonl <log
 done
 fits audit "--audit-log of three runs" jsonl <audit.jsonl
+printf '%s\n' tree '{"path": "tree", "rev": "HEAD"}' nowhere '{bad' tree/empty \
+	"$(printf 'n\377')" | "$BALE" batch - -d batch -q --no-config 2>err
+fits batch "the manifest of a batch" jsonl <batch/manifest.jsonl
 
 for more in '' --ids '--model claude-sonnet-4-5'; do
 	# shellcheck disable=SC2086

@@ -1,0 +1,155 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# `bale batch`: its outputs are those of `bale pack`, its manifest says what
+# they are, and whatever ends it, the next one does what is left.
+#
+# KILLS (12): how often a batch is killed at a random moment
+
+# shellcheck source=tests/support/lib.sh
+. tests/support/lib.sh
+command -v git >/dev/null || skip_all git is not installed
+tree=${BALE%/*}/tests/support/tool_tree
+export HOME=$dir GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
+export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+cd "$dir" || exit 1
+
+for i in $(seq 24); do
+	mkdir "t$i"
+	"$tree" many "t$i" $((10 + i)) "$i"
+	echo "t$i"
+done >list
+git init -q t1 && git -C t1 add -A && git -C t1 commit -q -m one
+echo 'int later;' >t1/later.c
+git clone -q --bare t1 bare.git
+mkdir empty
+cat >>list <<'END'
+{"path": "bare.git", "rev": "HEAD", "budget": "2k", "output": "sub/bare.md"}
+{"path": "t2", "include": ["*7*", "*8*"], "exclude": "*1*", "output": "some.md"}
+empty
+nowhere
+END
+lines=$(wc -l <list)
+
+# field NAME: of each line of the manifest
+field() {
+	python3 -c 'import json, sys
+for line in open(sys.argv[1]): print(json.loads(line).get(sys.argv[2]))' \
+		"${2:-out}/manifest.jsonl" "$1"
+}
+
+"$BALE" batch list -d out --budget 9000 >o 2>err
+is "$? $(wc -c <o)" "3 0" "two lines fail, the others do not"
+is "$(field class | sort | uniq -c | xargs)" "26 done 2 failed" "their classes"
+is "$(field path | xargs)" \
+	"$(seq -f 't%g' 24 | xargs) bare.git t2 empty nowhere" \
+	"the manifest has the order of the list"
+is "$(field exit_code | tail -n 2 | xargs) $(field code | tail -n 2 | xargs)" \
+	"9 2 BALE-CTX-004 None" "why two have failed"
+is "$(tail -n 1 err)" \
+	"lines       28: 26 done, 0 degraded, 2 failed, 0 to try again" \
+	"the summary"
+
+# The same bytes as bale pack, and what the manifest says of them.
+lost=
+for i in $(seq 24); do
+	"$BALE" pack "t$i" -q --budget 9000 -o want
+	cmp -s want "$(echo out/t"$i"-????????.md)" || lost+=" t$i"
+done
+is "$lost" "" "each output is that of bale pack"
+"$BALE" pack bare.git --rev HEAD -q --budget 2k -o want
+is "$(cmp want out/sub/bare.md 2>&1)" "" "of a bare repository"
+is "$(field revision | sed -n 25p)" "$(git -C bare.git rev-parse HEAD)" \
+	"its revision"
+(cd out && paste -d ' ' <(field sha256 .) <(field output .) |
+	grep -v None | sed 's/ /  /' | sha256sum -c --quiet >../o 2>&1)
+is "$? $(cat o)" "0 " "the SHA-256 of each output"
+is "$(field tokens | grep -v None | awk '{ n += $1 } END { print n }')" \
+	"$("$BALE" count out/*.md out/sub/*.md | awk 'END { print $1 }')" \
+	"the tokens of all"
+
+# hashes DIR: of all that is there but times and memory
+hashes() {
+	(cd "$1" && sed 's/,"peak_bytes".*//; s/,"seconds".*//' manifest.jsonl &&
+		find . -name '*.md' -print0 | sort -z | xargs -0 sha256sum) |
+		sha256sum
+}
+want=$(hashes out)
+
+# Again: nothing is packed; with other options, all of it.
+touch -d 2001-01-01 out/*.md out/sub/*.md
+"$BALE" batch list -d out --budget 9000 -q 2>err
+is "$? $(hashes out) $(find out -name '*.md' -newermt 2002-01-01)" \
+	"3 $want " "again: nothing is left to do"
+"$BALE" batch list -d out --budget 9000 --jobs 1 --memory 48M -q 2>err
+is "$? $(find out -name '*.md' -newermt 2002-01-01)" "3 " \
+	"nor with other memory"
+rm "$(echo out/t3-*.md)"
+echo more >>"$(echo out/t4-*.md)"
+"$BALE" batch list -d out --budget 9000 -q 2>err
+is "$? $(hashes out) $(find out -name '*.md' -newermt 2002-01-01 | wc -l)" \
+	"3 $want 2" "an output that is gone or changed is made again"
+"$BALE" batch list -d out --budget 5000 -q 2>err
+is "$(find out -name 't*.md' -newermt 2002-01-01 | wc -l)" 24 \
+	"with another budget all are made again"
+"$BALE" batch list -d out --budget 9000 -q 2>err
+is "$(hashes out)" "$want" "and back"
+"$BALE" batch <(tac list) -d out --budget 9000 -q 2>err
+is "$(field path | head -n 2 | xargs)" "nowhere empty" "a list in another order"
+
+# Killed at random moments.
+start=$(date +%s%N)
+"$BALE" batch list -d timed --budget 9000 -q 2>/dev/null
+whole=$((($(date +%s%N) - start) / 1000))
+bad=0
+for i in $(seq "${KILLS:-12}"); do
+	"$BALE" batch list -d killed --budget 9000 -q 2>/dev/null &
+	pid=$!
+	us=$(((RANDOM * 32768 + RANDOM) % (whole + whole / 8)))
+	sleep "$(printf '0.%06d' $((us % 1000000)))"
+	kill -"$((i % 3 == 0 ? 15 : 9))" $pid 2>/dev/null
+	wait $pid 2>/dev/null
+	# what is in the manifest is true, but for a last line that is torn
+	(cd killed 2>/dev/null && python3 - <<'END'
+import hashlib, json, os
+try: lines = open('manifest.jsonl').read().split('\n')[:-1]
+except OSError: lines = []
+ids = set()
+for line in lines:
+    record = json.loads(line)
+    assert record['id'] not in ids
+    ids.add(record['id'])
+    if record['output']:
+        data = open(record['output'], 'rb').read()
+        assert hashlib.sha256(data).hexdigest() == record['sha256']
+END
+	) || bad=$((bad + 1))
+	[ $((i % 4)) = 0 ] || continue
+	"$BALE" batch list -d killed --budget 9000 -q 2>/dev/null
+	[ "$? $(hashes killed)" = "3 $want" ] || bad=$((bad + 1))
+	[ -z "$(find killed -name '.*' -mindepth 1)" ] || bad=$((bad + 1))
+	rm -r killed
+done
+is "$bad" 0 "${KILLS:-12} kills: nothing is lost, doubled or torn"
+
+# Two at a time.
+mkfifo fifo
+"$BALE" batch list -d busy -q 2>/dev/null &
+pid=$!
+until [ -s busy/manifest.jsonl ] || ! kill -0 $pid 2>/dev/null; do :; done
+kill -STOP $pid
+# a stopped batch keeps its lock for ever
+"$within" 60 "$BALE" batch list -d busy -q 2>err
+is "$? $(grep -c 'another bale batch works on busy' err)" "5 1" \
+	"another batch in the same directory"
+kill -CONT $pid
+wait $pid
+
+# The disk is full: to be tried again.
+if mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
+	"$BALE" batch list -d small -q 2>err
+	code=$?
+	umount small
+	is "$code" 5 "no room on the disk"
+fi
+done_testing

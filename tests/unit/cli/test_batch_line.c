@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_batch_line.c - a line from its process to its class.
+ */
+#include "tests/support/test_command.h"
+
+#include <sys/mman.h>
+
+#include "cli/batch.h"
+
+static struct command_line line;
+static struct batch_scope scope;
+static struct batch_run run;
+
+static int
+set_up(void **state)
+{
+	static char words[][8] = { "bale", "batch", "list" };
+	char *argv[] = { words[0], words[1], words[2] };
+
+	if (command_set_up(state) != 0 || mkdir("tree", 0755) != 0 ||
+	    mkdir("out", 0755) != 0 ||
+	    command_line_parse(3, argv, &line) != 0)
+		return 1;
+	dir_write("tree/a.c", "int a;\n");
+	line.run.pack.sandbox = SANDBOX_OFF;
+	scope = (struct batch_scope){ .line = &line,
+				      .dir = "out",
+				      .memory_bytes = 96u << 20,
+				      .worker_nr = 1 };
+	run = (struct batch_run){
+		.said_fd = memfd_create("said", MFD_CLOEXEC),
+		.outcome = helper_memory(sizeof(struct outcome)),
+	};
+	return run.said_fd < 0 || run.outcome == NULL;
+}
+
+static int
+tear_down(void **state)
+{
+	close(run.said_fd);
+	munmap(run.outcome, sizeof(struct outcome));
+	command_line_fini(&line);
+	return dir_tear_down(state);
+}
+
+static struct batch_result
+pack(struct batch_item *item)
+{
+	struct batch_result result;
+
+	if (under_valgrind())
+		skip();
+	ASSERT_EQ(batch_run_begin(&run, item, &scope), 0);
+	batch_run_end(&run, &result);
+	return result;
+}
+
+static void
+test_batch_line_packs_a_tree(void **state)
+{
+	struct batch_item item = { .path = "tree", .name = "tree.md" };
+	struct batch_result result = pack(&item);
+
+	assert_string_equal(result.said, "");
+	ASSERT_EQ(result.class, BATCH_DONE);
+	ASSERT_EQ(result.exit_code, 0);
+	ASSERT_EQ(result.outcome.files_packed, 1);
+	ASSERT_EQ(result.outcome.bytes, strlen(dir_read("out/tree.md")));
+	assert_non_null(strstr(dir_read("out/tree.md"), "int a;\n"));
+}
+
+static void
+test_batch_line_has_options_of_its_own(void **state)
+{
+	struct batch_setting small = { OPTION_BUDGET, "1" };
+	struct batch_setting bad = { OPTION_BUDGET, "x" };
+	struct batch_item item = { .path = "tree",
+				   .name = "tree.md",
+				   .settings = &small,
+				   .setting_nr = 1 };
+	struct batch_result result = pack(&item);
+
+	ASSERT_EQ(result.class, BATCH_FAILED);
+	assert_string_equal(result.code, "BALE-BUD-001");
+	assert_string_equal(dir_names("out"), "");
+	item.settings = &bad;
+	result = pack(&item);
+	ASSERT_EQ(result.exit_code, EXIT_USAGE);
+	assert_string_equal(result.code, "BALE-CLI-002");
+	assert_false(result.outcome.is_known);
+}
+
+static void
+test_batch_line_says_why_there_is_no_output(void **state)
+{
+	struct batch_item item = { .path = "nowhere", .name = "x.md" };
+	struct batch_result result = pack(&item);
+
+	ASSERT_EQ(result.class, BATCH_FAILED);
+	assert_non_null(strstr(result.said, "No such file"));
+	item.path = "tree";
+	item.name = "not/there.md";
+	result = pack(&item);
+	ASSERT_EQ(result.class, BATCH_RETRY);
+	ASSERT_EQ(result.exit_code, EXIT_OUTPUT);
+}
+
+static void
+test_batch_line_classes_are_those_of_exit_codes(void **state)
+{
+	static const enum batch_class want[] = {
+		[EXIT_COMPLETE] = BATCH_DONE,  [EXIT_USAGE] = BATCH_FAILED,
+		[EXIT_OUTPUT] = BATCH_RETRY,   [EXIT_RESOURCES] = BATCH_RETRY,
+		[EXIT_INTERNAL] = BATCH_RETRY, [EXIT_SECRET] = BATCH_FAILED,
+		[EXIT_FRAME] = BATCH_FAILED,   [EXIT_NOTHING] = BATCH_FAILED,
+	};
+
+	for (int i = 0; i < (int)ARRAY_LEN(want); i++)
+		if (want[i] != BATCH_WAITING)
+			ASSERT_EQ(batch_class_of(i, false), want[i]);
+	ASSERT_EQ(batch_class_of(EXIT_DEGRADED, true), BATCH_DEGRADED);
+	ASSERT_EQ(batch_class_of(EXIT_DEGRADED, false), BATCH_FAILED);
+	ASSERT_EQ(batch_class_of(128 + 9, false), BATCH_RETRY);
+}
+
+static void
+test_batch_line_codes_begin_messages(void **state)
+{
+	char code[BATCH_CODE_BYTES];
+
+	assert_string_equal(batch_code_of("BALE-CTX-004: nothing", code),
+			    "BALE-CTX-004");
+	assert_string_equal(batch_code_of("BALE-CTX-00", code), "");
+	assert_string_equal(batch_code_of("BALE-ctx-004", code), "");
+	assert_string_equal(batch_code_of("", code), "");
+}
+
+static void
+test_batch_line_options_are_checked_before_any(void **state)
+{
+	if (under_valgrind())
+		skip();
+	ASSERT_EQ(batch_check_options(&scope), EXIT_COMPLETE);
+	line.run.categories = "nonsense=1";
+	ASSERT_EQ(batch_check_options(&scope), EXIT_USAGE);
+}
+
+#define LINE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LINE_TEST(test_batch_line_packs_a_tree),
+		LINE_TEST(test_batch_line_has_options_of_its_own),
+		LINE_TEST(test_batch_line_says_why_there_is_no_output),
+		LINE_TEST(test_batch_line_classes_are_those_of_exit_codes),
+		LINE_TEST(test_batch_line_codes_begin_messages),
+		LINE_TEST(test_batch_line_options_are_checked_before_any),
+	};
+
+	return cmocka_run_group_tests_name("cli/batch_line", tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_outcome.c - the figures of a run made up by hand.
+ */
+#include "tests/support/test_report_rig.h"
+
+#include "base/sha256.h"
+#include "report/outcome.h"
+
+static void
+test_outcome_has_the_figures_of_the_report(void **state)
+{
+	struct outcome outcome;
+	uint8_t want[SHA256_BYTES];
+	FILE *file = tmpfile();
+
+	assert_non_null(file);
+	assert_int_equal(fputs("the output", file) < 0, 0);
+	assert_int_equal(fflush(file), 0);
+	sha256_of("the output", 10, want);
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	report.peak_pss_bytes = 5;
+	assert_int_equal(outcome_take(&outcome, &report, fileno(file)), 0);
+	assert_true(outcome.is_known && outcome.has_output);
+	assert_int_equal(outcome.files_seen, 7);
+	assert_int_equal(outcome.files_packed, 2);
+	assert_int_equal(outcome.tokens, 345);
+	assert_int_equal(outcome.files_left_out[REPORT_EMPTY], 1);
+	assert_int_equal(outcome.peak_pss_bytes, 5);
+	assert_int_equal(outcome.bytes, 10);
+	assert_memory_equal(outcome.sha256, want, SHA256_BYTES);
+	fclose(file);
+	assert_int_equal(outcome_take(&outcome, &report, -1), 0);
+	assert_true(outcome.is_known && !outcome.has_output);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_outcome_has_the_figures_of_the_report, set_up,
+			tear_down),
+	};
+
+	return cmocka_run_group_tests_name("report/outcome", tests, NULL, NULL);
+}
