@@ -32,6 +32,7 @@ struct compact_run {
 	struct store store; /* with --in-place */
 	char *text;
 	size_t bytes;
+	struct conversation_secrets secrets;
 	struct chat *chat;
 	char *out;
 	size_t out_bytes;
@@ -80,6 +81,16 @@ options_of(const struct command_line *line)
 	return options;
 }
 
+/* The messages lose their secrets, before anything looks at them. */
+static int
+clean(struct compact_run *run)
+{
+	/* chat_open() says that it is too large */
+	if (run->bytes > CHAT_BYTES_MAX)
+		return EXIT_COMPLETE;
+	return conversation_clean(&run->secrets, true, &run->text, &run->bytes);
+}
+
 static int
 read_input(struct compact_run *run)
 {
@@ -102,9 +113,14 @@ read_input(struct compact_run *run)
 			result = store_read(&run->store, &run->text,
 					    &run->bytes, &error);
 	}
-	if (result == 0)
+	if (result == 0) {
+		int code = clean(run);
+
+		if (code != EXIT_COMPLETE)
+			return code;
 		result = chat_open(&run->chat, run->text, run->bytes,
 				   &run->options, &error);
+	}
 	if (result == 0)
 		return EXIT_COMPLETE;
 	return conversation_fail_about(
@@ -164,7 +180,8 @@ write_output(struct compact_run *run)
 		fwrite(run->out, 1, run->out_bytes, stdout);
 		return stream_finish_stdout();
 	}
-	if (run->report.method == CHAT_UNCHANGED)
+	if (run->report.method == CHAT_UNCHANGED &&
+	    (run->secrets.mode == SECRETS_WARN || run->secrets.found_nr == 0))
 		return EXIT_COMPLETE;
 	if (store_replace(&run->store, run->out, run->out_bytes, &error) == 0)
 		return EXIT_COMPLETE;
@@ -213,9 +230,12 @@ cmd_compact(struct command_line *line)
 		.args = &line->compact,
 		.options = options_of(line),
 		.store = STORE_NONE,
+		.secrets = { .mode = line->run.pack.secrets },
 	};
 	int code = check_summary(line);
 
+	run.secrets.name = WORD_QUOTED(
+		run.args->in_place == NULL ? "stdin" : run.args->in_place);
 	if (code == EXIT_COMPLETE)
 		code = read_input(&run);
 	if (code == EXIT_COMPLETE)

@@ -42,6 +42,16 @@ compress(const struct command_line *line)
 		return exit_with(conversation_exit_code(result),
 				 "BALE-RND-003 the round cannot be read: %s",
 				 strerrordesc_np(-result));
+	code = conversation_clean(
+		&(struct conversation_secrets){
+			.mode = line->run.pack.secrets,
+			.name = "stdin",
+		},
+		true, &text, &bytes);
+	if (code != EXIT_COMPLETE) {
+		free(text);
+		return code;
+	}
 	result = rounds_compress(
 		text, bytes,
 		&(struct rounds_limit){ args->encoding, args->max_tokens },

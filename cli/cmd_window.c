@@ -32,14 +32,17 @@ struct window_run {
 	size_t event_nr;
 	size_t event_room;
 	struct window_event compacted; /* the last one; items 0: none */
-	bool is_changed;               /* the file has to be written */
-	bool is_timed;                 /* or may be, with nothing but times */
-	FILE *out;                     /* for stdout, once that is done */
-	char *output;                  /* what it holds: free() */
+	struct conversation_secrets secrets;
+	bool has_secret; /* that ends the run, with --secrets=fail */
+	bool is_changed; /* the file has to be written */
+	bool is_timed;   /* or may be, with nothing but times */
+	FILE *out;       /* for stdout, once that is done */
+	char *output;    /* what it holds: free() */
 	size_t output_bytes;
 };
 
 #define INPUT_BYTES_MAX (64ull << 20)
+#define WITH_SECRETS "it has secrets, so it is not added (--secrets exclude)"
 
 /* Prints a line of JSON. */
 static int
@@ -80,6 +83,42 @@ read_stdin(char **text, size_t *bytes)
 			 strerrordesc_np(-result));
 }
 
+/* With --secrets=exclude: whether an item is left out. */
+static bool
+is_left_out(const struct window_run *run)
+{
+	return run->secrets.mode == SECRETS_EXCLUDE &&
+	       run->secrets.found_nr > 0;
+}
+
+/* An item of a line: an exit code that ends all. */
+static int
+add_line(struct window_run *run, const char *at, size_t nr, size_t line,
+	 bool *is_added)
+{
+	struct window_error error = { .text = WITH_SECRETS };
+	char *text = malloc(nr + 1);
+	int code;
+
+	*is_added = false;
+	if (text == NULL)
+		return exit_out_of_memory();
+	memcpy(text, at, nr);
+	run->secrets.line = line;
+	code = conversation_clean_part(&run->secrets, true, &text, &nr);
+	if (code == EXIT_COMPLETE) {
+		*is_added = !is_left_out(run) &&
+			    window_add_json(run->window, text, nr, NULL,
+					    &error) == 0;
+		if (!*is_added)
+			diag_log(DIAG_WARN, "line %zu: %s", line, error.text);
+	}
+	free(text);
+	/* the others are told of as well */
+	run->has_secret |= code == EXIT_SECRET;
+	return code == EXIT_SECRET ? EXIT_COMPLETE : code;
+}
+
 /* A line each; the file is left alone if one fails and --strict is given. */
 static int
 add_lines(struct window_run *run, char *text, size_t bytes)
@@ -90,21 +129,23 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 
 	for (char *at = text, *end = text + bytes; at < end;) {
 		char *stop = memchr(at, '\n', (size_t)(end - at));
-		struct window_error error;
-		size_t nr;
+		bool is_added;
+		int code;
 
 		stop = stop != NULL ? stop : end;
-		nr = (size_t)(stop - at);
 		line++;
-		if (nr > 0 &&
-		    window_add_json(run->window, at, nr, NULL, &error) != 0) {
-			diag_log(DIAG_WARN, "line %zu: %s", line, error.text);
-			failed++;
-		} else {
-			added += nr > 0;
+		if (stop > at) {
+			code = add_line(run, at, (size_t)(stop - at), line,
+					&is_added);
+			if (code != EXIT_COMPLETE)
+				return code;
+			added += is_added;
+			failed += !is_added;
 		}
 		at = stop + 1;
 	}
+	if (run->has_secret)
+		return conversation_refuse_secrets();
 	if (failed > 0 && run->line->window.strict)
 		return exit_with(
 			EXIT_USAGE,
@@ -117,14 +158,18 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 }
 
 static int
-add_one(struct window_run *run, const char *content, size_t bytes)
+add_one(struct window_run *run, char **content, size_t bytes)
 {
 	struct window_item item = run->line->window.item;
 	struct window_error error;
 	char id[WINDOW_ID_BYTES];
-	int result;
+	int result = conversation_clean(&run->secrets, false, content, &bytes);
 
-	item.content = content;
+	if (result != EXIT_COMPLETE)
+		return result;
+	if (is_left_out(run))
+		return exit_with(EXIT_DEGRADED, WITH_SECRETS);
+	item.content = *content;
 	item.content_bytes = bytes;
 	item.priority = (uint32_t)run->line->window.priority;
 	result = window_add(run->window, &item, id, &error);
@@ -139,17 +184,24 @@ static int
 verb_add(struct window_run *run)
 {
 	const char *content = run->line->window.item.content;
+	bool is_lines = run->line->window.jsonl;
 	char *text = NULL;
-	size_t bytes;
-	int code;
+	size_t bytes = 0;
+	int code = EXIT_COMPLETE;
 
-	if (content != NULL && !run->line->window.jsonl)
-		return add_one(run, content, strlen(content));
-	code = read_stdin(&text, &bytes);
+	if (content == NULL || is_lines) {
+		code = read_stdin(&text, &bytes);
+	} else {
+		run->secrets.name = "--content";
+		bytes = strlen(content);
+		text = strdup(content);
+		if (text == NULL)
+			return exit_out_of_memory();
+	}
 	if (code != EXIT_COMPLETE)
 		return code;
-	code = run->line->window.jsonl ? add_lines(run, text, bytes)
-				       : add_one(run, text, bytes);
+	code = is_lines ? add_lines(run, text, bytes)
+			: add_one(run, &text, bytes);
 	free(text);
 	return code;
 }
@@ -415,13 +467,17 @@ static int
 verb_restore(struct window_run *run)
 {
 	struct window_error error;
-	char *text;
+	char *text = NULL;
 	size_t bytes;
 	int code = read_stdin(&text, &bytes);
 	int result;
 
-	if (code != EXIT_COMPLETE)
+	if (code == EXIT_COMPLETE)
+		code = conversation_clean(&run->secrets, true, &text, &bytes);
+	if (code != EXIT_COMPLETE) {
+		free(text);
 		return code;
+	}
 	result = window_restore(run->window, text, bytes, &error);
 	free(text);
 	run->is_changed = true;
@@ -720,7 +776,10 @@ carry_out(struct window_run *run, const char *path)
 int
 cmd_window(struct command_line *line)
 {
-	struct window_run run = { .line = line };
+	struct window_run run = {
+		.line = line,
+		.secrets = { .mode = line->run.pack.secrets, .name = "stdin" },
+	};
 	int code;
 
 	run.out = open_memstream(&run.output, &run.output_bytes);

@@ -4,6 +4,7 @@
  *
  * Does: confines the process, with a broker outside that opens files and runs
  *       commands for it; logs errors.
+ *       conversation_secrets.c replaces secrets in what comes in.
  * Does not: read options (command_line.h).
  * Runs in: the supervisor, which starts no worker for these commands.
  */
@@ -44,6 +45,35 @@ conversation_exit_code(int result);
 int
 conversation_fail_about(int result, const char *path, const char *makers,
 			const struct window_error *error);
+
+/* Secrets in texts from one place, by --secrets. */
+struct conversation_secrets {
+	enum secrets_mode mode;
+	const char *name; /* of the place, in messages */
+	uint64_t line;    /* where a text begins; 0: its first line */
+	uint64_t
+		found_nr; /* in the last text, of rules that do not only warn */
+	uint64_t told_nr; /* in all of them */
+};
+
+/*
+ * shape:  replaces the secrets of a text, with warn and fail only tells of
+ *         them: an exit code; with fail EXIT_SECRET if there is one, logged.
+ *         is_json: also those that are hidden by escapes in its strings
+ * owner:  *text is the caller's: free(); it may become another
+ */
+int
+conversation_clean(struct conversation_secrets *secrets, bool is_json,
+		   char **text, size_t *bytes);
+
+/* The same where other parts follow, before conversation_refuse_secrets(). */
+int
+conversation_clean_part(struct conversation_secrets *secrets, bool is_json,
+			char **text, size_t *bytes);
+
+/* Logs what follows from a secret, with --secrets=fail: EXIT_SECRET. */
+int
+conversation_refuse_secrets(void);
 
 /* Prints a line and frees it: an exit code; NULL: there is no memory. */
 int

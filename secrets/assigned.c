@@ -8,9 +8,10 @@
 
 #include "base/ascii.h"
 
-#define REST_MAX 20  /* of the name, behind what is known of it */
-#define CLOSE_MAX 3  /* quotes and blanks between it and the operator */
-#define BEFORE_MAX 5 /* the same between that and the value */
+#define REST_MAX 20   /* of the name, behind what is known of it */
+#define CLOSE_MAX 3   /* quotes and blanks between it and the operator */
+#define BEFORE_MAX 5  /* the same between that and the value */
+#define ESCAPES_MAX 3 /* before a quote, as in JSON in a string */
 
 static bool
 is_blank(uint8_t c)
@@ -42,6 +43,20 @@ static uint8_t
 look(const struct reading *reading)
 {
 	return reading->at < reading->bytes ? reading->text[reading->at] : 0;
+}
+
+/* The quote that stands here, behind what escapes it; 0: none. */
+static uint8_t
+look_for_quote(const struct reading *reading, size_t *bytes)
+{
+	struct reading behind = *reading;
+	uint8_t c;
+
+	while (look(&behind) == '\\' && behind.at < reading->at + ESCAPES_MAX)
+		behind.at++;
+	c = look(&behind);
+	*bytes = behind.at + 1 - reading->at;
+	return is_quote(c) ? c : 0;
 }
 
 /* The operator: = > , || ?= => :=, with one to three colons, or a colon. */
@@ -89,14 +104,34 @@ read_before(struct reading *reading, struct assigned *found)
 {
 	for (unsigned i = 0; i < BEFORE_MAX; i++) {
 		uint8_t c = look(reading);
+		size_t bytes;
+		uint8_t quote = look_for_quote(reading, &bytes);
 
 		if (c == '\n')
 			found->is_far = true;
-		if (is_quote(c))
-			found->quote = c;
-		else if (!is_blank(c) && c != '=')
+		if (quote != 0)
+			found->quote = quote;
+		else if (is_blank(c) || c == '=')
+			bytes = 1;
+		else
 			return;
-		reading->at++;
+		reading->at += bytes;
+	}
+}
+
+/* What ends a name: quotes, but no backticks, and blanks. */
+static void
+read_close(struct reading *reading)
+{
+	for (unsigned i = 0; i < CLOSE_MAX; i++) {
+		size_t bytes;
+		uint8_t quote = look_for_quote(reading, &bytes);
+
+		if (is_blank(look(reading)))
+			bytes = 1;
+		else if (quote == 0 || quote == '`')
+			return;
+		reading->at += bytes;
 	}
 }
 
@@ -111,15 +146,11 @@ assigned_find(const uint8_t *text, size_t bytes, bool at_end, size_t at,
 	*found = (struct assigned){ 0 };
 	while (reading.at < from + REST_MAX && is_of_name(look(&reading)))
 		reading.at++;
-	from = reading.at;
-	while (reading.at < from + CLOSE_MAX &&
-	       (is_blank(look(&reading)) || look(&reading) == '"' ||
-		look(&reading) == '\''))
-		reading.at++;
+	read_close(&reading);
 	fits = read_operator(&reading, found);
 	if (fits)
 		read_before(&reading, found);
-	if (!at_end && reading.at + 1 >= bytes)
+	if (!at_end && reading.at + ESCAPES_MAX + 1 >= bytes)
 		return PATTERN_OPEN;
 	found->value = reading.at;
 	return fits && reading.at < bytes ? PATTERN_YES : PATTERN_NO;

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# --secrets: more than 400 secrets of all classes, made here and planted in
-# files, sources, messages and changes; none of them is in any output.
+# --secrets: more than 700 secrets, of each rule and in many forms, made here and
+# planted in files, sources, messages, changes and conversations; none of them
+# is in any output.
 
 # shellcheck source=tests/support/lib.sh
 . tests/support/lib.sh
@@ -12,7 +13,7 @@ export GIT_COMMITTER_NAME=c GIT_COMMITTER_EMAIL=a@b
 
 # Writes the tree, what is said of it, and, a line each, what must not leak.
 cat >"$dir/plant.py" <<'END'
-import base64, os, random, string, sys
+import base64, json, os, random, re, string, sys
 rng = random.Random(20261127)
 alnum, digits = string.ascii_letters + string.digits, string.digits
 hexes, upper = digits + "abcdef", string.ascii_uppercase + "234567"
@@ -33,6 +34,74 @@ def key(kind, joint, before="", nr=4):
     text = [f"-----BEGIN {kind}PRIVATE KEY-----", *body,
             f"-----END {kind}PRIVATE KEY-----"]
     lines.append("".join(before + x + joint for x in text))
+
+# ---- each rule, by its row ----
+def members(item):
+    if not item.startswith("["):
+        return item
+    out, at = "", 1
+    while item[at] != "]":
+        if item[at + 1] == "-" and item[at + 2] != "]":
+            out += "".join(map(chr, range(ord(item[at]), ord(item[at + 2]) + 1)))
+            at += 3
+        else:
+            out += item[at]
+            at += 1
+    return out
+
+def of_pattern(pattern):
+    out = ""
+    for item, times in re.findall(r"(\[[^\]]*\]|.)(\{[0-9,]*\})?", pattern):
+        low, high = (times[1:-1].split(",") * 2)[:2] if times else (1, 1)
+        if int(low) == 0:
+            continue
+        nr = max(int(low), min(int(high or 12), 12))
+        letters = members(item)
+        plain = [c for c in letters if c.isalnum()] or list(letters)
+        numbers = [c for c in plain if c.isdigit()] or plain
+        for _ in range(nr):
+            pool = numbers if len(out) % 3 == 1 else plain
+            # no character twice, as long as there are others
+            out += rng.choice([c for c in pool if c not in out[-40:]] or pool)
+    return out
+
+macros, rows = {}, 0
+source = open(sys.argv[3]).read().replace("\\\n", "")
+# joins "a" MACRO "b"
+def value(text):
+    out = ""
+    for word, quoted in re.findall(r'([A-Z0-9_]+)|"((?:[^"\\]|\\.)*)"', text):
+        out += macros[word] if word else quoted.replace('\\"', '"')
+    return out
+for line in source.splitlines():
+    if line.startswith("#define"):
+        _, name, text = line.split(None, 2)
+        macros[name] = value(text)
+    row = re.match(r"(TOKEN|BEFORE|AFTER|ASSIGNED|VARIABLE|GENERIC|URL)\((.*), "
+                   r"\d+, REDACT\)", line)
+    if not row:
+        continue
+    kind, columns = row[1], [value(x) for x in re.findall(
+        r'(?:[A-Z0-9_]+|"(?:[^"\\]|\\.)*"|\s)+', row[2])]
+    columns = [x for x in columns if x]
+    columns += [""] * (4 - len(columns))
+    rows += 1
+    for i in range(2):
+        before = of_pattern(columns[1]) if kind == "BEFORE" else ""
+        begin = columns[2 if kind == "BEFORE" else 1].split("|")[-1 - i
+                if "|" in columns[1] else 0]
+        body = of_pattern(columns[3 if kind == "BEFORE" else 2])
+        if kind in ("TOKEN", "BEFORE"):
+            add("t = '%s'", before + begin + body)
+        elif kind in ("AFTER",):
+            add(begin.replace("%", "%%") + "%s", body)
+        elif kind == "URL":
+            add("amqp://someone:%s@host.internal", body)
+        elif kind == "VARIABLE":
+            add("MY_" + begin + "=%s", body)
+        else:
+            add(begin + "_x = \"%s\"", body)
+assert rows > 200, rows
 
 for i in range(16):
     add('a = "%s";', "gh" + rng.choice("pousr") + "_" + some(alnum, 36))
@@ -82,9 +151,30 @@ with open(f"{tree}/large.txt", "w") as large:
         large.write("a line of text " * rng.randint(1, 40) + "\n")
 open(f"{out}/secrets", "w").write("\n".join(secrets) + "\n")
 open(f"{out}/log", "w").write(text)
+# what agents and models say: a text, a call with JSON in a string, results
+def messages(form):
+    for line in lines:
+        yield form(line)
+        yield form(json.dumps({"password_file": line}))
+with open(f"{out}/items", "w") as items:
+    for text in messages(lambda t: {"type": "tool_result", "content": t}):
+        items.write(json.dumps(text) + "\n")
+chat = [{"role": "user", "content": "go"}]
+for i, text in enumerate(messages(lambda t: t)):
+    chat += [{"role": "assistant", "content": None, "tool_calls": [{
+                 "id": f"c{i}", "type": "function", "function": {
+                     "name": "run", "arguments": json.dumps({"t": text})}}]},
+             {"role": "tool", "tool_call_id": f"c{i}", "content": text},
+             {"role": "user", "content": text}]
+json.dump(chat, open(f"{out}/chat", "w"))
+json.dump({"round": 1, "findings": list(messages(lambda t: t)),
+           "openQuestions": lines}, open(f"{out}/round", "w"))
+with open(f"{out}/search", "w") as search:
+    search.writelines(f"all.c:{i + 1}:{line}\n"
+                      for i, line in enumerate(text.splitlines()))
 END
-python3 "$dir/plant.py" "$dir/tree" "$dir"
-is "$(($(wc -l <"$dir/secrets") >= 400))" 1 'at least 400 secrets are planted'
+python3 "$dir/plant.py" "$dir/tree" "$dir" secrets/rules.def
+is "$(($(wc -l <"$dir/secrets") >= 700))" 1 'at least 700 secrets are planted'
 
 # How many secrets, or beginnings of them, are in a file.
 cat >"$dir/leaks.py" <<'END'
@@ -92,7 +182,7 @@ import json, sys
 text = "".join(open(f, "rb").read().decode("utf-8", "replace")
                for f in sys.argv[2:])
 text += text.replace('\\"', '"').replace("\\\\", "\\")
-print(sum(s[4:20] in text for s in open(sys.argv[1]).read().split()))
+print(sum((s[4:20] or s) in text for s in open(sys.argv[1]).read().split()))
 END
 leaks() {
 	python3 "$dir/leaks.py" "$dir/secrets" "$@"
@@ -122,8 +212,12 @@ bale pack --format markdown --budget all --workers 1 -o "$dir/one" .
 bale pack --format markdown --budget all --workers 3 -o "$dir/three" .
 is "$(cmp "$dir/one" "$dir/three")" '' 'the same with 1 and 3 workers'
 is "$(bale verify "$dir/one" >/dev/null && echo yes)" yes 'its hashes are right'
-bale pack --split 40k --budget all -o "$dir/part.md" .
-is "$(leaks "$dir"/part-*.md)" 0 'in parts'
+for format in markdown xml json jsonl plain; do
+	rm -f "$dir"/part*
+	bale pack --split 40k --budget all --format "$format" -o "$dir/part" .
+	is "$(leaks "$dir"/part*) $((2 <= $(ls "$dir"/part-* | wc -l)))" '0 1' \
+		"in parts of $format"
+done
 bale pack --compress --budget all -o "$dir/out" .
 is "$(leaks "$dir/out")" 0 'by signatures'
 bale pack --strip-comments --line-numbers --budget 50k -o "$dir/out" .
@@ -133,9 +227,13 @@ is "$(leaks "$dir/out")" 0 'for a query'
 bale pack --rev HEAD --budget all -o "$dir/out" .
 is "$(leaks "$dir/out")" 0 'of a commit'
 mkdir "$dir/empty"
-bale pack --tool "$dir/log" --open all.c --budget 60k -o "$dir/out"
-is "$(leaks "$dir/out") $(grep -c REDACTED "$dir/out" | sed 's/[1-9].*/some/')" \
-	'0 some' 'of sources'
+for format in markdown xml json jsonl plain; do
+	bale pack --tool "$dir/log" --open all.c --search "$dir/search" \
+		--reference utf16.txt --budget 60k --format "$format" \
+		-o "$dir/out"
+	is "$(leaks "$dir/out") $(grep -c REDACTED "$dir/out" |
+		sed 's/[1-9].*/some/')" '0 some' "of sources, as $format"
+done
 begin='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{'
 begin+='"protocolVersion":"2025-06-18","capabilities":{},'
 begin+='"clientInfo":{"name":"a","version":"1"}}}'
@@ -143,7 +241,58 @@ read='{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{'
 read+='"name":"read","arguments":{"path":"all.c"}}}'
 printf '%s\n' "$begin" "$read" | bale mcp >"$dir/out"
 is "$(leaks "$dir/out") $(grep -c REDACTED "$dir/out")" '0 1' 'to agents'
+
+# ---- conversations ----
+split -l 700 "$dir/items" "$dir/items."
+for items in "$dir"/items.*; do
+	bale window "$items.w" add --jsonl --max-tokens 1M <"$items" >>"$dir/added"
+	bale window "$items.w" build >>"$dir/built"
+	bale window "$items.w" snapshot >>"$dir/saved"
+	bale window "$items.w" list --json >>"$dir/listed"
+	bale window "$items.w" add --type tool_result <"$dir/log" >>"$dir/added"
+	bale window "$items.w" add --content "$(sed -n 3p "$dir/log")" >>"$dir/added"
+	bale window "$items.off" add --secrets off --jsonl --max-tokens 1M \
+		<"$items" >/dev/null
+	bale window "$items.off" snapshot | bale window "$items.back" restore
+done
+is "$(awk 'NF && $1 ~ /^[0-9]+$/ { n += $1 } END { print n }' "$dir/added")" \
+	"$(wc -l <"$dir/items")" 'all items are added to windows'
+is "$(leaks "$dir"/items.*.w "$dir/built" "$dir/saved" "$dir/listed") $(grep -c \
+	REDACTED "$dir/built" | sed 's/[1-9].*/some/')" '0 some' 'of windows'
+is "$(leaks "$dir"/items.*.back)" 0 'of windows that are restored'
+is "$(cat "$dir"/items.*.off >"$dir/off" && leaks "$dir/off")" \
+	"$(wc -l <"$dir/secrets")" 'with --secrets off all are in them'
+bale compact --limit 100M <"$dir/chat" >"$dir/out"
+is "$(leaks "$dir/out") $(python3 -c 'import json, sys
+print(len(json.load(open(sys.argv[1]))) - len(json.load(open(sys.argv[2]))))' \
+	"$dir/chat" "$dir/out")" '0 0' 'of a conversation'
+cp "$dir/chat" "$dir/place"
+bale compact --in-place "$dir/place" --limit 100M
+is "$(cmp "$dir/place" "$dir/out")" '' 'of one in a file, though it is not due'
+bale compact --limit 20k --reserve-response 1k --summarizer "tee '$dir/given'" \
+	<"$dir/chat" >"$dir/out"
+is "$(leaks "$dir/out" "$dir/given") $(grep -c REDACTED "$dir/given" |
+	sed 's/[1-9].*/some/')" '0 some' 'of one that is summarized'
+bale rounds compress --max-tokens 500k <"$dir/round" >"$dir/out"
+is "$(leaks "$dir/out") $(grep -c REDACTED "$dir/out" | sed 's/[1-9].*/some/')" \
+	'0 some' 'of a round'
 is "$(leaks "$dir/stderr")" 0 'messages have none'
+
+sed -n 3p "$dir/log" >"$dir/one_line"
+"$BALE" window "$dir/w" add --secrets exclude <"$dir/one_line" 2>"$dir/err"
+is "$? $(leaks "$dir/err") $(cat "$dir/w" 2>/dev/null)" '3 0 ' \
+	'exclude: an item of a window is not added'
+sed -n '1p;3p' "$dir/items" >"$dir/two"
+"$BALE" window "$dir/w" add --secrets fail --jsonl <"$dir/two" 2>"$dir/err"
+is "$? $(leaks "$dir/err") $(grep -c 'stdin:[12]: a secret, by the rule' \
+	"$dir/err") $(cat "$dir/w" 2>/dev/null)" '7 0 2 ' \
+	'fail: no item is, and each is named'
+"$BALE" compact --secrets fail <"$dir/chat" >"$dir/out" 2>"$dir/err"
+is "$? $(wc -c <"$dir/out") $(leaks "$dir/err")" '7 0 0' 'fail: no conversation'
+"$BALE" compact --secrets warn --limit 100M <"$dir/chat" 2>"$dir/err" |
+	cmp - "$dir/chat"
+is "$? $(leaks "$dir/err") $(grep -c SEC-001 "$dir/err")" '0 0 20' \
+	'warn: the conversation as it is'
 
 # ---- what stays ----
 is "$("$BALE" unpack --directory "$dir/back2" "$dir/one" 2>&1 |
@@ -160,7 +309,7 @@ is "$(leaks "$dir/out") $(grep -c '^## File' "$dir/out")" '0 1' \
 rm -f "$dir/out"
 "$BALE" pack --secrets fail --budget all -o "$dir/out" . 2>"$dir/err"
 is "$? $([ -e "$dir/out" ] && echo written)" '7 ' 'fail: exit 7, no output'
-is "$(leaks "$dir/err") $(grep -c 'all.c:1: a secret, by the rule github' \
+is "$(leaks "$dir/err") $(grep -c 'all.c:1: a secret, by the rule [a-z0-9-]*$' \
 	"$dir/err")" '0 1' 'fail: the place and the rule, not the value'
 is "$(grep -c "^bale: --secrets=fail: nothing is written to $dir/out; " "$dir/err")" \
 	1 'fail: what follows, and what helps'

@@ -86,9 +86,10 @@ write_regex(char *to, size_t row)
 	strcat(to, "(?-i)");
 	if (rows[row].kind == SECRETS_ASSIGNED ||
 	    rows[row].kind == SECRETS_GENERIC)
-		strcat(to, "[A-Za-z0-9_. \\t-]{0,20}+[\"'\\s]{0,3}+"
+		strcat(to, "[A-Za-z0-9_. \\t-]{0,20}+"
+			   "(?:\\\\{0,3}+[\"']|\\s){0,3}+"
 			   "(=>?+|>|,|\\|\\||\\?=|:{1,3}+=|:(?!:))"
-			   "((?:[\"'`]|[\\s=]){0,5}+)");
+			   "((?:\\\\{0,3}+[\"'`]|[\\s=]){0,5}+)");
 	if (rows[row].kind != SECRETS_TOKEN)
 		strcat(to, "\\K");
 	strcat(to, "(?<body>");
