@@ -389,6 +389,11 @@ test-oracle: deps-dev ## compare token counts and output with other programs
 		$(OBJ)/bench/bench_collect_walk $(OBJ)/bench/bench_chunk_scan
 	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(ORACLE))
 
+.PHONY: test-slurm
+test-slurm: ## an array of contrib/slurm on four nodes of a Slurm of its own
+	$(SUBMAKE) MODE=$(MODE) all $(WITHIN) $(OBJ)/tests/support/tool_tree
+	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) tests/slurm/run.sh
+
 # ----------------------------------------------------------------- checks --
 
 .PHONY: asan tsan valgrind fuzz mutants bench bench-e2e bench-limits

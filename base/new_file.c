@@ -520,13 +520,28 @@ temp_file_is_in_memory(int fd)
 					 (uint64_t)fs.f_type == RAMFS_MAGIC);
 }
 
+static struct {
+	const int *fds;
+	size_t nr;
+} lent;
+
+void
+temp_file_lend(const int *fds, size_t nr)
+{
+	lent.fds = fds;
+	lent.nr = nr;
+}
+
 int
 temp_file_open(void)
 {
 	const char *dirs[TEMP_FILE_DIRS];
 	size_t nr = temp_file_dirs(dirs);
-	int kept = new_file_nameless(dirs[0]);
+	int kept;
 
+	if (lent.nr > 0)
+		return lent.fds[--lent.nr];
+	kept = new_file_nameless(dirs[0]);
 	for (size_t i = 1; i < nr; i++) {
 		int fd;
 

@@ -143,6 +143,16 @@ temp_file_dirs(const char *out[static TEMP_FILE_DIRS]);
 int
 temp_file_open(void);
 
+/*
+ * shape:  the next calls of temp_file_open() take these empty files, which are
+ *         of it as well: to make one takes ten times as long
+ * owner:  the array stays the caller's, and must stay; each descriptor is whose
+ *         call takes it
+ * calls:  a process that was forked by one that makes them
+ */
+void
+temp_file_lend(const int *fds, size_t nr);
+
 /* Whether its blocks are memory: of tmpfs or ramfs. */
 bool
 temp_file_is_in_memory(int fd);

@@ -6,6 +6,7 @@
  *   batch_list.c      LIST: a path or a JSON object a line
  *   batch_line.c      a line: a run of pack in a process of its own
  *   batch_manifest.c  the manifest, and what an earlier batch has left to do
+ *   batch_shard.c     parts of LIST, and what becomes of them when all are done
  *
  * Invariants:
  * 1. A line is done when its line of the manifest is written, which is after
@@ -27,6 +28,7 @@
 #define BATCH_LIST_MAX (1u << 30) /* bytes of LIST, and of a manifest */
 #define BATCH_SAID_BYTES 512
 #define BATCH_CODE_BYTES 13             /* BALE-CTX-004 */
+#define BATCH_TEMP_FILES 18             /* that a run makes, or a few more */
 #define BATCH_LINE_MEMORY (48ull << 20) /* a run has no less */
 
 /* What became of a line. */
@@ -54,6 +56,7 @@ struct batch_item {
 	const char *error; /* why it cannot be packed; NULL */
 	struct batch_setting *settings;
 	size_t setting_nr;
+	bool is_ours; /* of the part of LIST that this batch packs */
 	enum batch_class class;
 	uint64_t record_off; /* of its line of the manifest */
 	uint64_t record_bytes;
@@ -94,15 +97,28 @@ struct batch_run {
 	struct batch_item *item; /* NULL: none */
 	struct outcome *outcome; /* that the process writes */
 	int said_fd;
+	int temp_fds[BATCH_TEMP_FILES]; /* of temp_file_open(), empty */
+	size_t temp_nr;
 	uint64_t begun_ns;
 };
+
+/*
+ * shape:  makes what lines need that are packed one after another: it is made
+ *         once, since that takes longer than to pack a small tree
+ * owner:  until the process ends
+ * errors: -errno
+ */
+int
+batch_run_open(struct batch_run *run);
 
 /* What all lines have in common. */
 struct batch_scope {
 	const struct command_line *line; /* with what is not of one line */
 	const char *dir;
-	uint64_t memory_bytes; /* of one line */
-	uint64_t worker_nr;    /* 0: not given */
+	uint64_t memory_bytes;        /* of one line */
+	uint64_t worker_nr;           /* 0: not given */
+	const struct batch_run *runs; /* all of them */
+	size_t run_nr;
 };
 
 /*
@@ -147,15 +163,17 @@ batch_check_options(const struct batch_scope *scope);
 
 struct batch_manifest {
 	int dir_fd;       /* of DIR */
+	int home_fd;      /* of the directory that it is in */
 	int fd;           /* is appended to; -1 */
 	int lock_fd;      /* one batch at a time */
-	const char *name; /* in DIR */
+	const char *name; /* in that directory */
 	uint64_t bytes;   /* that it has */
 	uint64_t options; /* the hash of what all lines have in common */
 };
 
-#define BATCH_MANIFEST_NONE \
-	((struct batch_manifest){ .dir_fd = -1, .fd = -1, .lock_fd = -1 })
+#define BATCH_MANIFEST_NONE       \
+	((struct batch_manifest){ \
+		.dir_fd = -1, .home_fd = -1, .fd = -1, .lock_fd = -1 })
 
 /*
  * shape:  opens it, and gives the items that are done their class; the manifest
@@ -179,9 +197,73 @@ batch_manifest_sort(struct batch_manifest *manifest, struct batch_list *list);
 void
 batch_manifest_close(struct batch_manifest *manifest);
 
+/*
+ * shape:  gives items the places of their lines in a text of manifests, if the
+ *         options are these; whether each has one
+ */
+bool
+batch_manifest_find(const struct batch_manifest *manifest,
+		    struct batch_list *list, const char *text, size_t bytes);
+
+/* Writes the lines of all items to a file, in the order of LIST: 0 or -errno. */
+int
+batch_manifest_copy(const struct batch_list *list, const char *text, int fd);
+
 /* The word of a class, as in a manifest; its class; BATCH_WAITING: none. */
 const char *batch_class_name(enum batch_class class);
 enum batch_class
 batch_class_named(const char *name);
+
+/* ---- batch_shard.c ---- */
+
+struct batch_shard {
+	uint32_t idx;
+	uint32_t nr;
+	char name[16]; /* "00003" */
+};
+
+/*
+ * shape:  which part of LIST is to be packed, by the options and by the
+ *         environment of a scheduler
+ * errors: EXIT_USAGE, said
+ */
+int
+batch_shard_find(struct batch_shard *shard, const struct batch_args *args);
+
+/* Marks the items of a part. */
+void
+batch_shard_mark(const struct batch_shard *shard, struct batch_list *list);
+
+/*
+ * shape:  makes the directories and opens that of the manifest, whose name it
+ *         sets; as long as the part has lines to be packed it is not complete
+ * errors: -errno
+ */
+int
+batch_shard_open(const struct batch_shard *shard,
+		 struct batch_manifest *manifest);
+int
+batch_shard_begin(const struct batch_shard *shard,
+		  const struct batch_manifest *manifest);
+
+/*
+ * shape:  the part is complete, and on the disk; the last one of all writes the
+ *         manifest of all and stats.json. *is_whole: that was this one
+ * errors: -errno
+ * calls:  when each item of the part has a line that will stay
+ */
+int
+batch_shard_end(const struct batch_shard *shard,
+		struct batch_manifest *manifest, struct batch_list *list,
+		bool *is_whole);
+
+/* ---- batch_stats.c ---- */
+
+/*
+ * shape:  stats.json in DIR: sums of the lines of a manifest
+ * errors: -errno
+ */
+int
+batch_stats_write(int dir_fd, const char *text, size_t bytes);
 
 #endif

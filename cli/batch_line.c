@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/exit_code.h"
+#include "base/new_file.h"
 #include "cli/command_child.h"
 
 /* The options that a line sets: 0 or an exit code, said. */
@@ -67,6 +69,66 @@ complete(struct command_line *line, const struct batch_item *item,
 	return code;
 }
 
+/* ---- files --------------------------------------------------------------- */
+
+static void
+open_temp_files(struct batch_run *run)
+{
+	while (run->temp_nr < BATCH_TEMP_FILES) {
+		int fd = temp_file_open();
+
+		if (fd < 0)
+			return; /* a line makes its own, or says why not */
+		run->temp_fds[run->temp_nr++] = fd;
+	}
+}
+
+int
+batch_run_open(struct batch_run *run)
+{
+	run->said_fd = memfd_create("bale-said", MFD_CLOEXEC);
+	if (run->said_fd < 0)
+		return -errno;
+	run->outcome = helper_memory(sizeof(struct outcome));
+	return run->outcome == NULL ? -ENOMEM : 0;
+}
+
+static void
+close_temp_files(struct batch_run *run)
+{
+	while (run->temp_nr > 0)
+		close(run->temp_fds[--run->temp_nr]);
+}
+
+/* Empty again. Of a run that did not end by itself a worker may live for a
+ * moment, and write to what it has mapped. */
+static void
+clear_temp_files(struct batch_run *run, int status)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < run->temp_nr; i++)
+		if (!WIFEXITED(status) || fstat(run->temp_fds[i], &st) != 0 ||
+		    ((st.st_size > 0 || st.st_blocks > 0) &&
+		     ftruncate(run->temp_fds[i], 0) != 0)) {
+			close_temp_files(run);
+			return;
+		}
+}
+
+/* What other lines are made of is not this one's. */
+static void
+take_temp_files(const struct batch_run *run, const struct batch_scope *scope)
+{
+	for (size_t i = 0; i < scope->run_nr; i++)
+		for (size_t k = 0; k < scope->runs[i].temp_nr; k++)
+			if (&scope->runs[i] != run)
+				close(scope->runs[i].temp_fds[k]);
+	temp_file_lend(run->temp_fds, run->temp_nr);
+}
+
+/* ---- a line -------------------------------------------------------------- */
+
 /* In a process of its own. */
 static _Noreturn void
 be_line(const struct batch_run *run, const struct batch_item *item,
@@ -77,6 +139,7 @@ be_line(const struct batch_run *run, const struct batch_item *item,
 	int code;
 
 	command_child_begin(-1, run->said_fd);
+	take_temp_files(run, scope);
 	line = *scope->line;
 	snprintf(output, sizeof(output), "%s/%s", scope->dir, item->name);
 	line.run.output_path = output;
@@ -98,6 +161,7 @@ batch_run_begin(struct batch_run *run, struct batch_item *item,
 	if (ftruncate(run->said_fd, 0) != 0 ||
 	    lseek(run->said_fd, 0, SEEK_SET) != 0)
 		return -errno;
+	open_temp_files(run);
 	run->begun_ns = clock_now_ns();
 	pid = helper_fork(&run->helper, true);
 	if (pid == 0)
@@ -151,6 +215,7 @@ batch_run_end(struct batch_run *run, struct batch_result *result)
 	if (helper_wait(&run->helper, &status) == 0)
 		result->exit_code = WIFEXITED(status) ? WEXITSTATUS(status)
 						      : 128 + WTERMSIG(status);
+	clear_temp_files(run, status);
 	result->wall_ns = clock_now_ns() - run->begun_ns;
 	result->outcome = *run->outcome;
 	command_child_said(run->said_fd, result->said, sizeof(result->said));

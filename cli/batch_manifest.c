@@ -50,6 +50,12 @@ batch_class_named(const char *name)
 
 /* ---- what is there from before ------------------------------------------- */
 
+/* A line in a manifest. */
+struct span {
+	uint64_t off;
+	uint64_t bytes;
+};
+
 static void
 print_id(char out[static HEX_ID_BYTES], uint64_t id)
 {
@@ -91,14 +97,14 @@ is_there(const struct batch_manifest *manifest, const char *name,
 /* The class that a line of the manifest gives its item, if it still holds. */
 static void
 take_record(const struct batch_manifest *manifest, struct batch_list *list,
-	    const json_t *record, uint64_t off, uint64_t bytes)
+	    const json_t *record, const struct span *span)
 {
 	struct batch_item *item = batch_list_find(list, id_at(record, "id"));
 	const char *name = json_string_value(json_object_get(record, "class"));
 	enum batch_class class =
 		name == NULL ? BATCH_WAITING : batch_class_named(name);
 
-	if (item == NULL || item->class != BATCH_WAITING ||
+	if (item == NULL || !item->is_ours || item->class != BATCH_WAITING ||
 	    class == BATCH_WAITING || class == BATCH_RETRY ||
 	    id_at(record, "options") != manifest->options)
 		return;
@@ -106,34 +112,72 @@ take_record(const struct batch_manifest *manifest, struct batch_list *list,
 	    (item->name == NULL || !is_there(manifest, item->name, record)))
 		return;
 	item->class = class;
-	item->record_off = off;
-	item->record_bytes = bytes;
+	item->record_off = span->off;
+	item->record_bytes = span->bytes;
 }
 
-/* All lines that have an end; how many bytes those that stand have. */
-static uint64_t
-take_records(const struct batch_manifest *manifest, struct batch_list *list,
-	     const char *text, size_t bytes)
+typedef void
+record_fn(const struct batch_manifest *manifest, struct batch_list *list,
+	  const json_t *record, const struct span *span);
+
+/* All lines that have an end. */
+static void
+for_records(const struct batch_manifest *manifest, struct batch_list *list,
+	    const char *text, size_t bytes, record_fn *take)
 {
 	const char *at = text;
 	const char *newline;
-	uint64_t kept = 0;
 
 	while ((newline = memchr(at, '\n', bytes - (size_t)(at - text))) !=
 	       NULL) {
+		const struct span span = { (uint64_t)(at - text),
+					   (uint64_t)(newline + 1 - at) };
 		json_t *record =
 			json_loadb(at, (size_t)(newline - at), 0, NULL);
 
 		if (record != NULL)
-			take_record(manifest, list, record,
-				    (uint64_t)(at - text),
-				    (uint64_t)(newline + 1 - at));
+			take(manifest, list, record, &span);
 		json_decref(record);
 		at = newline + 1;
 	}
+}
+
+/* The same; how many bytes the lines have that stand. */
+static uint64_t
+take_records(const struct batch_manifest *manifest, struct batch_list *list,
+	     const char *text, size_t bytes)
+{
+	uint64_t kept = 0;
+
+	for_records(manifest, list, text, bytes, take_record);
 	for (size_t i = 0; i < list->nr; i++)
 		kept += list->items[i].record_bytes;
 	return kept;
+}
+
+static void
+find_record(const struct batch_manifest *manifest, struct batch_list *list,
+	    const json_t *record, const struct span *span)
+{
+	struct batch_item *item = batch_list_find(list, id_at(record, "id"));
+
+	if (item == NULL || id_at(record, "options") != manifest->options)
+		return;
+	item->record_off = span->off;
+	item->record_bytes = span->bytes;
+}
+
+bool
+batch_manifest_find(const struct batch_manifest *manifest,
+		    struct batch_list *list, const char *text, size_t bytes)
+{
+	for (size_t i = 0; i < list->nr; i++)
+		list->items[i].record_bytes = 0;
+	for_records(manifest, list, text, bytes, find_record);
+	for (size_t i = 0; i < list->nr; i++)
+		if (list->items[i].record_bytes == 0)
+			return false;
+	return true;
 }
 
 /* ---- files --------------------------------------------------------------- */
@@ -161,14 +205,15 @@ open_locked(struct batch_manifest *manifest)
 	int error = 0;
 
 	while (error == 0) {
-		int fd = openat(manifest->dir_fd, manifest->name,
+		int fd = openat(manifest->home_fd, manifest->name,
 				O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
 
 		if (fd < 0)
 			return -errno;
 		error = lock(fd);
 		if (error == 0 && fstat(fd, &own) == 0 &&
-		    fstatat(manifest->dir_fd, manifest->name, &named, 0) == 0 &&
+		    fstatat(manifest->home_fd, manifest->name, &named, 0) ==
+			    0 &&
 		    own.st_ino == named.st_ino && own.st_dev == named.st_dev) {
 			manifest->lock_fd = fd;
 			return 0;
@@ -181,14 +226,13 @@ open_locked(struct batch_manifest *manifest)
 static int
 open_append(struct batch_manifest *manifest)
 {
-	manifest->fd = openat(manifest->dir_fd, manifest->name,
+	manifest->fd = openat(manifest->home_fd, manifest->name,
 			      O_WRONLY | O_APPEND | O_CLOEXEC);
 	return manifest->fd < 0 ? -errno : 0;
 }
 
-/* Copies the lines of the items that have one, in the order of LIST. */
-static int
-copy_records(const struct batch_list *list, const char *text, int fd)
+int
+batch_manifest_copy(const struct batch_list *list, const char *text, int fd)
 {
 	int error = 0;
 
@@ -227,7 +271,7 @@ static int
 rewrite(struct batch_manifest *manifest, const struct batch_list *list,
 	const char *text)
 {
-	int dir_fd = fcntl(manifest->dir_fd, F_DUPFD_CLOEXEC, 0);
+	int dir_fd = fcntl(manifest->home_fd, F_DUPFD_CLOEXEC, 0);
 	struct new_file file = NEW_FILE_NONE;
 	int error = dir_fd < 0
 			    ? -errno
@@ -235,7 +279,7 @@ rewrite(struct batch_manifest *manifest, const struct batch_list *list,
 
 	if (error != 0)
 		return error;
-	error = copy_records(list, text, file.fd);
+	error = batch_manifest_copy(list, text, file.fd);
 	if (error != 0) {
 		new_file_drop(&file);
 		return error;
@@ -275,7 +319,7 @@ batch_manifest_open(struct batch_manifest *manifest, struct batch_list *list)
 	size_t bytes = 0;
 	int error = open_locked(manifest);
 
-	new_file_sweep(manifest->dir_fd, manifest->name);
+	new_file_sweep(manifest->home_fd, manifest->name);
 	if (error == 0)
 		error = read_all(manifest, &text, &bytes);
 	if (error == 0 && take_records(manifest, list, text, bytes) == bytes) {
@@ -432,6 +476,8 @@ batch_manifest_close(struct batch_manifest *manifest)
 		close(manifest->fd);
 	if (manifest->lock_fd >= 0)
 		close(manifest->lock_fd);
+	if (manifest->home_fd >= 0)
+		close(manifest->home_fd);
 	if (manifest->dir_fd >= 0)
 		close(manifest->dir_fd);
 	*manifest = BATCH_MANIFEST_NONE;

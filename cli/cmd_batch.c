@@ -24,7 +24,6 @@
 #include "base/version.h"
 #include "tokenizer/tokenizer.h"
 
-#define MANIFEST_NAME "manifest.jsonl"
 #define USUAL_MEMORY (96ull << 20) /* of a line */
 
 static struct batch {
@@ -32,6 +31,7 @@ static struct batch {
 	struct batch_scope scope;
 	struct batch_list list;
 	struct batch_manifest manifest;
+	struct batch_shard shard;
 	struct batch_run runs[BATCH_JOBS_MAX];
 	size_t run_nr;  /* lines at a time */
 	size_t busy_nr; /* that are being packed */
@@ -105,6 +105,7 @@ share_memory(const struct command_line *line)
 	batch.run_nr = (size_t)jobs;
 	batch.memory_bytes = bytes;
 	batch.scope.memory_bytes = bytes / jobs;
+	batch.scope.run_nr = (size_t)jobs;
 	batch.scope.worker_nr = (cpu_nr + jobs - 1) / jobs;
 }
 
@@ -253,7 +254,7 @@ static void pack_lines(enum batch_class class)
 	for (size_t i = 0; i < batch.list.nr && !batch.is_ended; i++) {
 		struct batch_item *item = &batch.list.items[i];
 
-		if (item->class != class)
+		if (!item->is_ours || item->class != class)
 			continue;
 		while (batch.busy_nr == batch.run_nr)
 			wait_for_lines();
@@ -308,11 +309,12 @@ read_list(const char *path)
 static int
 open_manifest(void)
 {
-	int error;
+	int error = batch_shard_open(&batch.shard, &batch.manifest);
 
-	batch.manifest.name = MANIFEST_NAME;
+	batch_shard_mark(&batch.shard, &batch.list);
 	batch.manifest.options = hash_options(batch.line);
-	error = batch_manifest_open(&batch.manifest, &batch.list);
+	if (error == 0)
+		error = batch_manifest_open(&batch.manifest, &batch.list);
 	if (error == -EBUSY)
 		return exit_with(EXIT_RESOURCES,
 				 "another bale batch works on %s",
@@ -327,12 +329,12 @@ open_runs(void)
 	const struct tokenizer *tokenizer;
 
 	for (size_t i = 0; i < batch.run_nr; i++) {
-		batch.runs[i].said_fd = memfd_create("bale-said", MFD_CLOEXEC);
-		batch.runs[i].outcome = helper_memory(sizeof(struct outcome));
-		if (batch.runs[i].said_fd < 0 || batch.runs[i].outcome == NULL)
+		int error = batch_run_open(&batch.runs[i]);
+
+		if (error != 0)
 			return exit_with(EXIT_RESOURCES,
 					 "cannot pack %zu lines at a time: %s",
-					 batch.run_nr, strerror(errno));
+					 batch.run_nr, strerror(-error));
 	}
 	tokenizer_open(&tokenizer, batch.line->run.encoding);
 	return EXIT_COMPLETE;
@@ -351,34 +353,78 @@ pack_again(void)
 	pack_lines(BATCH_RETRY);
 }
 
+/* For people; `nr` is by class. */
+static void
+print_summary(const uint64_t nr[static BATCH_CLASS_NR], uint64_t lines)
+{
+	char part[64] = "";
+
+	if (batch.line->run.quiet)
+		return;
+	if (batch.shard.nr > 1)
+		snprintf(part, sizeof(part), " of part %u of %u",
+			 batch.shard.idx, batch.shard.nr);
+	fprintf(stderr,
+		"lines       %s%s: %s done, %s degraded, %s failed, %s to try "
+		"again%s%s%s\n",
+		COUNT_TEXT(lines), part, COUNT_TEXT(nr[BATCH_DONE]),
+		COUNT_TEXT(nr[BATCH_DEGRADED]), COUNT_TEXT(nr[BATCH_FAILED]),
+		COUNT_TEXT(nr[BATCH_RETRY]), nr[BATCH_WAITING] > 0 ? ", " : "",
+		nr[BATCH_WAITING] > 0 ? COUNT_TEXT(nr[BATCH_WAITING]) : "",
+		nr[BATCH_WAITING] > 0 ? " not begun" : "");
+}
+
 static int
 conclude(void)
 {
 	uint64_t nr[BATCH_CLASS_NR] = { 0 };
+	uint64_t lines = 0;
+	bool is_whole = false;
 	int error = batch_manifest_sort(&batch.manifest, &batch.list);
 
+	for (size_t i = 0; i < batch.list.nr; i++) {
+		nr[batch.list.items[i].class] += batch.list.items[i].is_ours;
+		lines += batch.list.items[i].is_ours;
+	}
+	if (error == 0 && nr[BATCH_WAITING] + nr[BATCH_RETRY] == 0)
+		error = batch_shard_end(&batch.shard, &batch.manifest,
+					&batch.list, &is_whole);
 	if (error != 0)
-		return exit_cannot_write(batch.manifest.name, error);
-	for (size_t i = 0; i < batch.list.nr; i++)
-		nr[batch.list.items[i].class]++;
-	if (!batch.line->run.quiet)
-		fprintf(stderr,
-			"lines       %s: %s done, %s degraded, %s failed, "
-			"%s to try again%s%s%s\n",
-			COUNT_TEXT(batch.list.nr), COUNT_TEXT(nr[BATCH_DONE]),
-			COUNT_TEXT(nr[BATCH_DEGRADED]),
-			COUNT_TEXT(nr[BATCH_FAILED]),
-			COUNT_TEXT(nr[BATCH_RETRY]),
-			nr[BATCH_WAITING] > 0 ? ", " : "",
-			nr[BATCH_WAITING] > 0 ? COUNT_TEXT(nr[BATCH_WAITING])
-					      : "",
-			nr[BATCH_WAITING] > 0 ? " not begun" : "");
+		return exit_cannot_write(batch.scope.dir, error);
+	print_summary(nr, lines);
+	if (is_whole && batch.shard.nr > 1 && !batch.line->run.quiet)
+		fprintf(stderr, "all %u parts are complete\n", batch.shard.nr);
 	if (batch.code != EXIT_COMPLETE)
 		return batch.code;
 	if (nr[BATCH_RETRY] > 0)
 		return EXIT_RESOURCES;
 	return nr[BATCH_FAILED] + nr[BATCH_DEGRADED] > 0 ? EXIT_DEGRADED
 							 : EXIT_COMPLETE;
+}
+
+static bool
+has_waiting(void)
+{
+	for (size_t i = 0; i < batch.list.nr; i++)
+		if (batch.list.items[i].is_ours &&
+		    batch.list.items[i].class == BATCH_WAITING)
+			return true;
+	return false;
+}
+
+/* All lines that have none in the manifest: an exit code. */
+static int
+pack_all(void)
+{
+	int error = 0;
+
+	if (has_waiting())
+		error = batch_shard_begin(&batch.shard, &batch.manifest);
+	if (error != 0)
+		return exit_cannot_write(batch.scope.dir, error);
+	pack_lines(BATCH_WAITING);
+	pack_again();
+	return conclude();
 }
 
 int
@@ -388,9 +434,12 @@ cmd_batch(struct command_line *line)
 
 	batch.line = line;
 	batch.scope.line = line;
+	batch.scope.runs = batch.runs;
 	batch.manifest = BATCH_MANIFEST_NONE;
 	share_memory(line);
-	code = batch_check_options(&batch.scope);
+	code = batch_shard_find(&batch.shard, &line->batch);
+	if (code == EXIT_COMPLETE)
+		code = batch_check_options(&batch.scope);
 	if (code == EXIT_COMPLETE)
 		code = read_list(line->run.operands.items[0]);
 	if (code == EXIT_COMPLETE)
@@ -399,11 +448,8 @@ cmd_batch(struct command_line *line)
 		code = open_manifest();
 	if (code == EXIT_COMPLETE)
 		code = open_runs();
-	if (code == EXIT_COMPLETE) {
-		pack_lines(BATCH_WAITING);
-		pack_again();
-		code = conclude();
-	}
+	if (code == EXIT_COMPLETE)
+		code = pack_all();
 	batch_manifest_close(&batch.manifest);
 	batch_list_fini(&batch.list);
 	return code;

@@ -132,18 +132,18 @@ struct mcp_args {
 	struct text_list roots;
 	uint64_t result_tokens;
 	uint64_t memory_bytes;
-	bool is_structured;
-	const char *client; /* to be installed in; NULL: serve */
-	bool writes_client;
 };
 
 #define BATCH_JOBS_MAX 256
+#define BATCH_SHARDS_MAX 100000
 
 struct batch_args {
 	const char *dir;       /* NULL: none was named */
 	uint64_t job_nr;       /* 0: as many as there are processors */
 	uint64_t memory_bytes; /* of all lines that are packed at a time; 0 */
 	uint64_t failure_nr;   /* that end the batch; 0: none do */
+	const char *shard;     /* "3/64"; NULL: by the environment */
+	uint64_t shard_nr;     /* 0: not given */
 };
 
 #define OPTIONS_ERROR_BYTES 512

@@ -21,7 +21,7 @@
 #define WRITE_BYTES (64u << 10)
 #define BLOCK_BYTES (256u << 10)
 #define LEVEL 9 /* written once, and by a machine that has just been busy */
-#define HASH_BYTES (256u << 10)
+#define HASH_BYTES (32u << 10) /* each page of it is a fault of a small run */
 
 static void
 remember(struct run *run, const struct stat *st)

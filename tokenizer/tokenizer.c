@@ -23,15 +23,23 @@
 int
 tokenizer_open(const struct tokenizer **out, const char *encoding)
 {
+	static const struct tokenizer *checked; /* by a process or before its
+						 * fork: nobody can write it */
 	const struct tokenizer *tok;
 	size_t len;
 
 	tok = vocab_image(encoding, &len);
 	if (tok == NULL)
 		return -ENOENT;
+	if (tok == checked) {
+		*out = tok;
+		return 0;
+	}
 	if (!vocab_valid(tok, len) || pretoken_rules(tok->pattern) == NULL ||
 	    !unicode_tables_valid())
 		tok = vocab_image_stand_in(encoding);
+	else
+		checked = tok;
 	*out = tok;
 	return 0;
 }

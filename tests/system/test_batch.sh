@@ -127,10 +127,28 @@ END
 	[ $((i % 4)) = 0 ] || continue
 	"$BALE" batch list -d killed --budget 9000 -q 2>/dev/null
 	[ "$? $(hashes killed)" = "3 $want" ] || bad=$((bad + 1))
-	[ -z "$(find killed -name '.*' -mindepth 1)" ] || bad=$((bad + 1))
+	[ -z "$(find killed -mindepth 1 -name '.*')" ] || bad=$((bad + 1))
 	rm -r killed
 done
 is "$bad" 0 "${KILLS:-12} kills: nothing is lost, doubled or torn"
+
+# In parts, in any order, one of them twice: the same.
+for part in 2 0 2; do "$BALE" batch list -d parts --budget 9000 -q \
+	--shard "$part/4" 2>/dev/null; done
+SLURM_ARRAY_TASK_ID=11 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=10 \
+	"$BALE" batch list -d parts --budget 9000 -q 2>/dev/null
+is "$(ls parts/completions | xargs) $(ls parts | grep -c json)" \
+	"00000 00001 00002 0" "three of four parts"
+JOB_COMPLETION_INDEX=3 "$BALE" batch list -d parts --budget 9000 -q \
+	--shards 4 2>/dev/null
+is "$(hashes parts)" "$want" "four parts have made what one has"
+is "$(grep -vE 'seconds|peak' parts/stats.json)" \
+	"$(grep -vE 'seconds|peak' out/stats.json)" "and the same sums"
+is "$(cat parts/manifests/* | wc -l)" "$lines" "each line is in one part"
+rm "$(echo parts/t7-*.md)"
+for part in 0 1 2 3; do BALE_SHARD=$part/4 "$BALE" batch list -d parts \
+	--budget 9000 -q 2>/dev/null; done
+is "$(hashes parts)" "$want" "what is lost is made again, by its part"
 
 # Two at a time.
 mkfifo fifo

@@ -434,6 +434,22 @@ test_new_file_nameless_has_no_name(void **state)
 	run_twice(try_nameless);
 }
 
+static void
+test_new_file_temp_files_may_be_lent(void **state)
+{
+	const int fds[] = { temp_file_open(), temp_file_open() };
+	int other;
+
+	temp_file_lend(fds, 2);
+	ASSERT_EQ(temp_file_open(), fds[1]);
+	ASSERT_EQ(temp_file_open(), fds[0]);
+	other = temp_file_open();
+	ASSERT_TRUE(other >= 0 && other != fds[0] && other != fds[1]);
+	close(fds[0]);
+	close(fds[1]);
+	close(other);
+}
+
 int
 main(void)
 {
@@ -450,6 +466,7 @@ main(void)
 		TEST(test_new_file_of_many_at_once_is_one_of_them),
 		TEST(test_new_file_moves_to_another_directory),
 		TEST(test_new_file_nameless_has_no_name),
+		TEST(test_new_file_temp_files_may_be_lent),
 	};
 
 	return cmocka_run_group_tests_name("shm/new_file", tests, NULL, NULL);

@@ -28,11 +28,10 @@ set_up(void **state)
 				      .dir = "out",
 				      .memory_bytes = 96u << 20,
 				      .worker_nr = 1 };
-	run = (struct batch_run){
-		.said_fd = memfd_create("said", MFD_CLOEXEC),
-		.outcome = helper_memory(sizeof(struct outcome)),
-	};
-	return run.said_fd < 0 || run.outcome == NULL;
+	run = (struct batch_run){ .outcome = NULL };
+	scope.runs = &run;
+	scope.run_nr = 1;
+	return batch_run_open(&run);
 }
 
 static int
@@ -106,6 +105,58 @@ test_batch_line_says_why_there_is_no_output(void **state)
 	ASSERT_EQ(result.exit_code, EXIT_OUTPUT);
 }
 
+/* Bytes of the files that runs share one after another. */
+static uint64_t
+temp_bytes(void)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < run.temp_nr; i++) {
+		ASSERT_EQ(fstat(run.temp_fds[i], &st), 0);
+		bytes += (uint64_t)st.st_size + (uint64_t)st.st_blocks;
+	}
+	return bytes;
+}
+
+/* One that is larger than the heads of tables, then a small one. */
+static void
+test_batch_line_leaves_nothing_to_the_next(void **state)
+{
+	struct batch_item item = { .path = "large", .name = "large.md" };
+	struct batch_item small = { .path = "tree", .name = "tree.md" };
+	char name[32];
+
+	ASSERT_EQ(mkdir("large", 0755), 0);
+	for (int i = 0; i < 3000; i++) {
+		snprintf(name, sizeof(name), "large/file_%d.c", i);
+		dir_write(name, name);
+	}
+	ASSERT_EQ(pack(&item).outcome.files_seen, 3000);
+	ASSERT_EQ(run.temp_nr, BATCH_TEMP_FILES);
+	ASSERT_EQ(temp_bytes(), 0);
+	ASSERT_EQ(pack(&small).outcome.files_seen, 1);
+}
+
+/* Its workers may live for a moment longer. */
+static void
+test_batch_line_that_is_killed_leaves_no_files(void **state)
+{
+	struct batch_item item = { .path = "tree", .name = "tree.md" };
+	struct batch_result result;
+
+	if (under_valgrind())
+		skip();
+	ASSERT_EQ(batch_run_begin(&run, &item, &scope), 0);
+	ASSERT_EQ(run.temp_nr, BATCH_TEMP_FILES);
+	ASSERT_EQ(kill(run.helper.pid, SIGKILL), 0);
+	batch_run_end(&run, &result);
+	ASSERT_EQ(result.class, BATCH_RETRY);
+	ASSERT_EQ(result.exit_code, 128 + SIGKILL);
+	ASSERT_EQ(run.temp_nr, 0);
+	ASSERT_EQ(pack(&item).class, BATCH_DONE);
+}
+
 static void
 test_batch_line_classes_are_those_of_exit_codes(void **state)
 {
@@ -155,6 +206,8 @@ main(void)
 		LINE_TEST(test_batch_line_packs_a_tree),
 		LINE_TEST(test_batch_line_has_options_of_its_own),
 		LINE_TEST(test_batch_line_says_why_there_is_no_output),
+		LINE_TEST(test_batch_line_leaves_nothing_to_the_next),
+		LINE_TEST(test_batch_line_that_is_killed_leaves_no_files),
 		LINE_TEST(test_batch_line_classes_are_those_of_exit_codes),
 		LINE_TEST(test_batch_line_codes_begin_messages),
 		LINE_TEST(test_batch_line_options_are_checked_before_any),

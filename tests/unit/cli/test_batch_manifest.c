@@ -23,6 +23,9 @@ open_manifest(uint64_t options)
 	manifest.name = "manifest.jsonl";
 	manifest.options = options;
 	manifest.dir_fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	manifest.home_fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (size_t i = 0; i < list.nr; i++)
+		list.items[i].is_ours = true;
 	ASSERT_EQ(batch_manifest_open(&manifest, &list), 0);
 }
 
