@@ -27,11 +27,14 @@ static_assert(EXTENT_BYTES % TABLE_GROUP_BYTES == 0, "whole groups");
 static struct {
 	struct table_view *views;
 	uint32_t touched;       /* groups since the last look */
+	uint64_t unlooked;      /* since the faults were asked for, */
+	uint64_t touches_max;   /* which is due at so many */
 	uint64_t faults;        /* of the process at the last trim */
 	uint64_t faults_max;    /* since then: the next look trims */
 	_Atomic uint64_t *beat; /* or NULL */
 	int exit_code;
-} process = { .faults_max = FAULTS_MAX(TABLE_RESIDENT_BYTES),
+} process = { .touches_max = TABLE_TOUCHES_MAX,
+	      .faults_max = FAULTS_MAX(TABLE_RESIDENT_BYTES),
 	      .exit_code = EXIT_FAILURE };
 
 void
@@ -212,6 +215,19 @@ table_create_among(struct table *table, struct table_heads *heads,
 		   uint64_t span_bytes)
 {
 	return create(table, temp_file_open(), span_bytes, heads);
+}
+
+int
+table_open(struct table *table, int fd, uint64_t bytes)
+{
+	struct table opened = { .span_bytes = bytes, .fd = fd };
+	int error = open_view(&opened, NULL);
+
+	if (error != 0)
+		return error;
+	opened.view->is_read_only = true;
+	*table = opened;
+	return 0;
 }
 
 void
@@ -437,16 +453,29 @@ table_trim_all(void)
 	process.touched = 0;
 }
 
-/* What was touched may be mapped: the faults that there were say how much. */
+/*
+ * What was touched may be mapped: the faults that there were say how much. They
+ * are asked for when all that may be mapped could be.
+ */
 static void
 look(void)
 {
+	uint64_t faults;
+
+	process.unlooked += process.touched;
 	process.touched = 0;
 	if (process.beat != NULL)
 		/* relaxed: a sign of life, nothing else */
 		add_relaxed(process.beat, 1);
-	if (faults_now() - process.faults >= process.faults_max)
+	if (process.unlooked < process.touches_max)
+		return;
+	process.unlooked = 0;
+	faults = faults_now() - process.faults;
+	if (faults >= process.faults_max) {
 		table_trim_all();
+		faults = 0;
+	}
+	process.touches_max = process.faults_max - faults;
 }
 
 /* Bytes up to `end` lie in the file and in the view. */

@@ -20,8 +20,8 @@
  *    system, those before by memory that all processes share.
  * 2. Addresses from table_at() stay valid: a view that grows may move, but the
  *    old mapping stays.
- * 3. Between two checks of the pages of a process at most TABLE_TOUCHES_MAX
- *    groups are touched.
+ * 3. Between two checks of the pages of a process no more groups are touched
+ *    than may still be mapped, or TABLE_TOUCHES_MAX.
  */
 #ifndef SHM_TABLE_H
 #define SHM_TABLE_H
@@ -105,6 +105,16 @@ table_heads_open(struct table_heads *heads, uint32_t nr);
 /* Gives back those that no table was made with. */
 void
 table_heads_close(struct table_heads *heads);
+
+/*
+ * shape:  a table that is there already, to be read: the bytes of a file from
+ *         TABLE_HEAD_BYTES on; nothing is known of those before
+ * owner:  the table closes fd, unless there is an error
+ * errors: -ENOMEM
+ * calls:  the supervisor before the first fork; nobody shortens the file
+ */
+int
+table_open(struct table *table, int fd, uint64_t bytes);
 
 /* Unmaps the table and closes its file; accepts a closed table. */
 void
