@@ -152,11 +152,13 @@ find_word(const char *list, const uint8_t *word, size_t bytes, char *letter,
 	char side = ' ';
 
 	while (*list != '\0') {
-		const char *blank = strchr(list, ' ');
-		size_t length =
-			blank == NULL ? strlen(list) : (size_t)(blank - list);
-		size_t word_bytes = length;
+		size_t length = 0;
+		size_t word_bytes;
 
+		/* they are short: a call would take longer */
+		while (list[length] != ' ' && list[length] != '\0')
+			length++;
+		word_bytes = length;
 		if (length > 2 && list[length - 2] == '=')
 			word_bytes = length - 2;
 		if (length == 1 && *list == '|') {
@@ -168,7 +170,7 @@ find_word(const char *list, const uint8_t *word, size_t bytes, char *letter,
 							 : side;
 			return true;
 		}
-		list += length + (blank != NULL);
+		list += length + (list[length] == ' ');
 	}
 	return false;
 }
