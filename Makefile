@@ -158,7 +158,7 @@ ALL_CFLAGS  := $(LANG_FLAGS) $(WARN) $(OPT_$(MODE)) $(PKG_CFLAGS) $(CFLAGS)
 # What the loader has to find in the program: git/io_libgit2_guard.c.
 EXPORTS     := open open64 __open_2 __open64_2 opendir inflate \
 	mbedtls_x509_crt_parse_file mbedtls_x509_crt_parse_path
-ALL_LDFLAGS := $(LD_$(MODE)) -Wl,--as-needed \
+ALL_LDFLAGS := $(LD_$(MODE)) -Wl,--as-needed -Wl,--build-id=sha1 \
 	$(EXPORTS:%=-Wl,--export-dynamic-symbol=%) $(LDFLAGS)
 LIBS        := $(PKG_LIBS) -lpthread -lrt -lm
 # The program brings its libraries along, each that there is an archive of: to

@@ -221,6 +221,27 @@ open_regular_deep(int root_fd, const char *path, size_t bytes,
 }
 
 int
+file_state_at(int dir_fd, const char *name, struct file_state *file)
+{
+	struct stat st;
+
+	if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -ENXIO;
+	fill_file(file, &st);
+	return 0;
+}
+
+bool
+file_state_same(const struct file_state *a, const struct file_state *b)
+{
+	return a->identity.dev == b->identity.dev &&
+	       a->identity.ino == b->identity.ino && a->bytes == b->bytes &&
+	       a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
+}
+
+int
 file_is_unchanged(int fd, const struct file_state *before)
 {
 	struct file_state now;
@@ -229,10 +250,5 @@ file_is_unchanged(int fd, const struct file_state *before)
 	if (fstat(fd, &st) != 0)
 		return -errno;
 	fill_file(&now, &st);
-	if (now.identity.dev != before->identity.dev ||
-	    now.identity.ino != before->identity.ino ||
-	    now.bytes != before->bytes || now.mtime_ns != before->mtime_ns ||
-	    now.ctime_ns != before->ctime_ns)
-		return -ESTALE;
-	return 0;
+	return file_state_same(&now, before) ? 0 : -ESTALE;
 }

@@ -69,6 +69,17 @@ int
 open_regular(int dir_fd, const char *name, struct file_state *file);
 
 /*
+ * shape:  what a regular file is like, without opening it
+ * errors: -errno; -ENXIO: it is none
+ */
+int
+file_state_at(int dir_fd, const char *name, struct file_state *file);
+
+/* Whether a file that is in one of these states is in the other still. */
+bool
+file_state_same(const struct file_state *a, const struct file_state *b);
+
+/*
  * shape:  0: the file is unchanged since *before was recorded; -ESTALE: it has
  *         changed; -errno
  */

@@ -34,7 +34,7 @@ catalogue_create(struct catalogue *catalogue)
 	struct table_heads heads;
 	int error = table_heads_open(&heads, TABLE_NR);
 
-	*catalogue = (struct catalogue){ 0 };
+	*catalogue = (struct catalogue){ .survey.table.fd = -1 };
 	if (error != 0)
 		return error;
 #define TABLE(name, NAME, of, file_span, off)                                  \
@@ -59,6 +59,7 @@ catalogue_close(struct catalogue *catalogue)
 	/* parts before what they are part of */
 	for (int i = TABLE_NR; i-- > 0;)
 		table_close(&catalogue->tables[i]);
+	table_close(&catalogue->survey.table);
 }
 
 int

@@ -15,6 +15,7 @@
  *   seen   [slots]            by dedup: hash table of fingerprints
  *   line_costs                by format: line_costs.h
  *   findings                  by collect: findings.h
+ *   survey  what an earlier run wrote down: survey.h; nobody writes it
  *
  * Does: opens, protects and closes the tables (table.h), so that the kernel
  *       can have the memory back: whoever asks for a record need not see to
@@ -46,7 +47,29 @@ enum catalogue_table {
 /* A bit of a set of tables. */
 #define TABLE_BIT(NAME) (1u << TABLE_##NAME)
 
+/* Where the parts of a kept survey are: offsets in its file. */
+struct survey_head {
+	uint8_t magic[8];
+	uint8_t key[32]; /* of what it depends on: survey_key() */
+	uint64_t bytes;  /* of the file */
+	uint64_t entry_nr;
+	uint64_t slot_nr; /* a power of two */
+	uint64_t slots_off;
+	uint64_t entries_off;
+	uint64_t paths_off;
+	uint64_t chunks_off;
+	uint64_t names_off;
+	uint64_t sum; /* of all that stands before */
+};
+
+/* A survey that an earlier run has kept; no entries: there is none. */
+struct survey {
+	struct table table;
+	struct survey_head head;
+};
+
 struct catalogue {
+	struct survey survey;
 	union {
 		struct {
 #define TABLE(name, NAME, of, file_span, off) struct table name;

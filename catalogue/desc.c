@@ -94,7 +94,7 @@ static bool
 may_have_slab(const struct desc *desc)
 {
 	return desc->kind != DESC_LANE && desc->kind != DESC_TERMS &&
-	       desc->kind != DESC_NAMES;
+	       desc->kind != DESC_NAMES && desc->kind != DESC_SURVEYED;
 }
 
 /* Whether its words of the query are no more than it has room for. */

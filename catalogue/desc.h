@@ -39,7 +39,9 @@ enum desc_kind {
 	DESC_FILE,  /* facts on a whole file: struct desc_file */
 	DESC_SLAB,  /* only a slab, to be returned */
 	DESC_TERMS, /* words of the query in the run before: struct desc_terms */
-	DESC_NAMES, /* names of a scanned file: bytes, where they begin */
+	DESC_NAMES,    /* names of a scanned file: bytes, where they begin */
+	DESC_SURVEYED, /* collect to dedup: the next file is as the kept survey
+			* has it; bytes: the index of its entry there */
 	DESC_KIND_NR
 };
 

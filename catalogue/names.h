@@ -97,15 +97,23 @@ int
 catalogue_reserve_names(const struct catalogue *catalogue,
 			struct names_lane *lane, uint64_t off);
 
+/* Of file_facts.names_off: the file is as the survey of an earlier run has it,
+ * and its names are there, if it has any. */
+#define NAMES_SURVEYED (1ull << 63)
+
 /* The names of a file; NULL: none. */
 static inline const struct names *
 catalogue_names(const struct catalogue *catalogue,
 		const struct file_facts *facts)
 {
-	if (facts->names_off == 0)
+	const uint64_t off = (facts->names_off & ~NAMES_SURVEYED) - 1;
+	bool is_surveyed = (facts->names_off & NAMES_SURVEYED) != 0;
+
+	if ((facts->names_off & ~NAMES_SURVEYED) == 0)
 		return NULL;
-	return table_at(&catalogue->names, facts->names_off - 1,
-			sizeof(struct names) + NAMES_FILE_BYTES);
+	return table_at(is_surveyed ? &catalogue->survey.table
+				    : &catalogue->names,
+			off, sizeof(struct names) + NAMES_FILE_BYTES);
 }
 
 /*

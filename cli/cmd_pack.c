@@ -17,6 +17,7 @@
 #include "report/conclude.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
+#include "supervisor/survey_keep.h"
 #include "catalogue/catalogue.h"
 
 /* static: too large for the stack, and there is one run a process */
@@ -79,6 +80,20 @@ log_write_error(void)
 				  -error);
 }
 
+/* For the next run. What cannot be kept is no failure of this one. */
+static void
+keep_survey(void)
+{
+	int error = 0;
+
+	if (supervisor.options->cache == SURVEY_CACHE_ON)
+		error = survey_keep(&supervisor.run,
+				    supervisor.started_s * 1000000000);
+	if (error != 0)
+		diag_log(DIAG_INFO, "the survey is not kept: %s",
+			 diag_errno(error));
+}
+
 int
 cmd_pack(struct command_line *line)
 {
@@ -106,6 +121,8 @@ cmd_pack(struct command_line *line)
 			log_write_error();
 		if (code == 0)
 			code = supervisor_conclude(&supervisor);
+		if (code == 0 || code == EXIT_DEGRADED)
+			keep_survey();
 	}
 	tear_down();
 	FAULT("torn_down");

@@ -204,24 +204,6 @@ last_report_path(char *out, size_t size, const char *directory)
 	return (size_t)bytes < size ? 0 : -ENAMETOOLONG;
 }
 
-/* All directories above `path`, those that are missing for the user alone. */
-static int
-make_parents(const char *path)
-{
-	char above[PATH_MAX];
-
-	if ((size_t)snprintf(above, sizeof(above), "%s", path) >= sizeof(above))
-		return -ENAMETOOLONG;
-	for (char *p = strchr(above + 1, '/'); p != NULL;
-	     p = strchr(p + 1, '/')) {
-		*p = '\0';
-		if (mkdir(above, 0700) != 0 && errno != EEXIST)
-			return -errno;
-		*p = '/';
-	}
-	return 0;
-}
-
 /* The report that was written is that of its directory, too. */
 static int
 link_last(const struct report *report, const char *path)
@@ -244,7 +226,7 @@ last_report_keep(const struct report *report)
 	int error = last_report_path(path, sizeof(path), NULL);
 
 	if (error == 0)
-		error = make_parents(path);
+		error = new_file_make_parents(path);
 	if (error != 0)
 		return error;
 	/* it is not the last one any more, should this one not be written. To

@@ -37,6 +37,13 @@ enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct outcome; /* report/outcome.h */
 
+/* What becomes of the survey of a run. */
+enum survey_cache {
+	SURVEY_CACHE_OFF = 0,
+	SURVEY_CACHE_ON,
+	SURVEY_CACHE_READ /* an earlier one is used, this one is not kept */
+};
+
 /* The options of a run. Owner: struct command_line. */
 struct options {
 	enum job_kind kind;
@@ -53,6 +60,7 @@ struct options {
 	const char *model;  /* NULL: none was named */
 	uint64_t worker_nr; /* 1 to LANES_MAX */
 	bool worker_nr_given;
+	enum survey_cache cache;
 	uint64_t memory_bytes;
 	uint64_t max_output_bytes; /* 0: by what is read */
 	uint64_t stage_timeout_s;

@@ -299,6 +299,7 @@ add_readers(struct bpf_rules *rules, const struct catalogue *catalogue)
 	for (int i = 0; i < TABLE_NR; i++)
 		if (!catalogue->tables[i].is_part)
 			allow_on_fd(rules, EACH(end), catalogue->tables[i].fd);
+	allow_on_fd(rules, EACH(end), catalogue->survey.table.fd);
 }
 
 /* The tables that a stage writes grow, and are mapped further. */

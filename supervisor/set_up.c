@@ -18,6 +18,7 @@
 #include "shm/wait.h"
 #include "supervisor/encoding.h"
 #include "supervisor/output_parts.h"
+#include "supervisor/survey_keep.h"
 #include "supervisor/user_text.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -29,6 +30,8 @@ create_catalogue(struct supervisor *supervisor)
 {
 	int error = catalogue_create(&supervisor->run.catalogue);
 
+	if (error == 0 && supervisor->options->cache != SURVEY_CACHE_OFF)
+		survey_use(&supervisor->run);
 	if (error == 0)
 		return 0;
 	if (error == -ENOMEM)

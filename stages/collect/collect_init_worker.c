@@ -137,6 +137,7 @@ init_files(struct worker *worker, struct collect_files *files)
 	files->keeps_mistakes = run->job.invalid_utf8 == INVALID_UTF8_KEEP;
 	files->may_ignore_all = collect_may_ignore_all(run);
 	files->max_file_bytes = run->job.max_file_bytes;
+	files->counted_bytes = run->job.counted_bytes;
 	files->object_bytes = run->object_bytes;
 	files->at_file = emit_file;
 	files->context = worker;

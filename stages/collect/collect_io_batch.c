@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fault.h"
+#include "catalogue/survey.h"
 #include "shm/layout.h"
 #include "stages/collect/collect_io_secrets.h"
 
@@ -30,6 +31,51 @@ add_read(struct collect_batch *batch, const struct collect_files *files,
 	batch->used += (uint32_t)item->file.bytes;
 }
 
+void
+collect_batch_begin(struct collect_batch *batch, uint32_t limit)
+{
+	batch->item_nr = 0;
+	batch->limit = limit;
+	batch->used = 0;
+	batch->surveyed_nr = 0;
+	batch->surveyed_bytes = 0;
+	batch->read_nr = 0;
+}
+
+/* Whether the tokens of the next file, behind those of the batch, are to be
+ * estimated: as collect_emit_content_turn() decides when they are sent. */
+static bool
+is_to_estimate(const struct collect_batch *batch,
+	       const struct collect_files *files)
+{
+	return add_sat_u64(files->place->content_bytes, batch->surveyed_bytes) >
+	       files->counted_bytes;
+}
+
+/*
+ * Adds a file that the kept survey has: true; false: it is to be taken again,
+ * by the next batch, or to be read because the survey has estimates where counts
+ * are wanted, or the other way round.
+ */
+static bool
+add_surveyed(struct collect_batch *batch, const struct collect_files *files,
+	     struct collect_item *item)
+{
+	const struct survey_entry *entry =
+		survey_entry(&files->catalogue->survey, item->surveyed - 1);
+
+	if (batch->read_nr > 0)
+		return false;
+	if ((entry->is_estimated != 0) != is_to_estimate(batch, files)) {
+		item->surveyed = 0;
+		return false;
+	}
+	batch->surveyed_nr++;
+	batch->surveyed_bytes =
+		add_sat_u64(batch->surveyed_bytes, item->file.bytes);
+	return true;
+}
+
 int
 collect_batch_fill(struct collect_batch *batch, struct collect_files *files)
 {
@@ -48,8 +94,19 @@ collect_batch_fill(struct collect_batch *batch, struct collect_files *files)
 			files->place->walk_over = 1;
 			return 0;
 		}
+		if (item->reason == REASON_NONE && item->surveyed != 0) {
+			if (add_surveyed(batch, files, item)) {
+				batch->item_nr++;
+				continue;
+			}
+			collect_queue_put_first(&files->queue, item, 1);
+			if (item->surveyed == 0)
+				continue;
+			return 0;
+		}
 		if (item->reason == REASON_NONE &&
-		    (item->file.bytes > batch->room - batch->used ||
+		    (batch->surveyed_nr > 0 ||
+		     item->file.bytes > batch->room - batch->used ||
 		     batch->alone_file == file_idx + 1)) {
 			collect_queue_put_first(&files->queue, item, 1);
 			return 0;

@@ -17,6 +17,7 @@
 
 #include "base/diag.h"
 #include "base/fault.h"
+#include "catalogue/survey.h"
 #include "stages/collect/collect_io.h"
 #include "stages/collect/collect_io_record.h"
 
@@ -235,7 +236,8 @@ take_queued(struct collect_files *files, struct collect_item *item)
 
 	*item = queue->items[queue->next];
 	/* a batch that was given up has read it and closed it */
-	if (item->reason == REASON_NONE && item->fd < 0 && !files->is_rev) {
+	if (item->reason == REASON_NONE && item->fd < 0 && !files->is_rev &&
+	    item->surveyed == 0) {
 		files->at_file(files->context, item->file_idx);
 		error = collect_reopen(files, item->file_idx);
 		if (error == -EMFILE || error == -ENFILE)
@@ -297,12 +299,47 @@ open_file(struct collect_files *files, const struct collect_entry *entry,
 	return 0;
 }
 
+/*
+ * Whether the kept survey has the file of an entry as it is now: then it need
+ * not be opened. What only its content tells goes into the entry.
+ */
+static bool
+find_surveyed(struct collect_files *files, struct collect_entry *entry,
+	      struct collect_item *item)
+{
+	const struct survey *survey = &files->catalogue->survey;
+	const struct file_record *before;
+	struct file_state state;
+	uint32_t found;
+
+	if (survey->head.entry_nr == 0 || files->is_rev || item->of_source ||
+	    file_state_at(entry->dir_fd, entry->name, &item->file) != 0)
+		return false;
+	found = survey_find(survey, entry->root,
+			    entry->path + entry->root_bytes,
+			    entry->path_bytes - entry->root_bytes);
+	if (found == 0)
+		return false;
+	before = &survey_entry(survey, found - 1)->file;
+	state = collect_record_state(before);
+	if (!file_state_same(&state, &item->file) ||
+	    item->file.bytes > files->max_file_bytes ||
+	    collect_walk_is_output(files->walk, &item->file.identity))
+		return false;
+	entry->lang = before->language;
+	entry->marks |= before->flags;
+	item->surveyed = found;
+	return true;
+}
+
 /* Opens what an entry names, unless it is left out already. */
 static int
-open_entry(struct collect_files *files, const struct collect_entry *entry,
+open_entry(struct collect_files *files, struct collect_entry *entry,
 	   struct collect_item *item)
 {
 	item->fd = -1;
+	item->surveyed = 0;
+	item->has_secrets = false;
 	item->charset = CHARSET_UTF8;
 	item->has_mistakes = false;
 	item->reason = entry->reason;
@@ -315,6 +352,8 @@ open_entry(struct collect_files *files, const struct collect_entry *entry,
 		return 0;
 	files->at_file(files->context, item->file_idx);
 	FAULT("open");
+	if (find_surveyed(files, entry, item))
+		return 0;
 	if (!files->is_rev)
 		return open_file(files, entry, item);
 	item->reason = collect_rev_look(files, entry, item);

@@ -74,6 +74,17 @@ collect_record_path(const struct collect_files *files,
 	return (const char *)catalogue_path(files->catalogue, record);
 }
 
+struct file_state
+collect_record_state(const struct file_record *record)
+{
+	return (struct file_state){
+		.identity = { record->dev, record->ino },
+		.bytes = record->size_bytes,
+		.mtime_ns = record->mtime_ns,
+		.ctime_ns = record->ctime_ns,
+	};
+}
+
 void
 collect_close(struct collect_files *files)
 {
@@ -91,6 +102,7 @@ collect_reopen(struct collect_files *files, uint32_t file_idx)
 {
 	const struct file_record *record =
 		catalogue_file(files->catalogue, file_idx);
+	struct file_state before;
 	struct file_state now;
 	int fd;
 
@@ -109,11 +121,8 @@ collect_reopen(struct collect_files *files, uint32_t file_idx)
 				 record->path_bytes, &now);
 	if (fd < 0)
 		return fd;
-	if (now.identity.dev != record->dev ||
-	    now.identity.ino != record->ino ||
-	    now.bytes != record->size_bytes ||
-	    now.mtime_ns != record->mtime_ns ||
-	    now.ctime_ns != record->ctime_ns) {
+	before = collect_record_state(record);
+	if (!file_state_same(&now, &before)) {
 		close(fd);
 		return -ESTALE;
 	}
@@ -143,12 +152,7 @@ int
 collect_still_same(const struct collect_files *files,
 		   const struct file_record *record)
 {
-	const struct file_state file = {
-		.identity = { record->dev, record->ino },
-		.bytes = record->size_bytes,
-		.mtime_ns = record->mtime_ns,
-		.ctime_ns = record->ctime_ns,
-	};
+	const struct file_state file = collect_record_state(record);
 
 	/* an object never changes; a text of a source is nobody else's */
 	if (files->blob != NULL || record->root_idx == SOURCE_ROOT_TEXT)

@@ -27,7 +27,9 @@
 struct collect_item {
 	uint32_t file_idx;
 	uint32_t slab_off;
-	int fd; /* -1: not open */
+	int fd;            /* -1: not open */
+	uint32_t surveyed; /* 1 + its entry in the kept survey; 0: it is to be
+			    * read */
 	uint8_t reason;
 	uint8_t charset;
 	bool has_mistakes; /* it is not all UTF-8, and to be repaired */
@@ -114,7 +116,8 @@ struct collect_files {
 	bool keeps_mistakes; /* what is not UTF-8 is left as it is */
 	bool may_ignore_all; /* see collect_ignores_all() */
 	uint64_t max_file_bytes;
-	uint64_t object_bytes; /* of memory, for objects */
+	uint64_t counted_bytes; /* see struct job */
+	uint64_t object_bytes;  /* of memory, for objects */
 	/* told of the file in work */
 	void (*at_file)(void *context, uint32_t file_idx);
 	void *context;
@@ -154,6 +157,10 @@ int
 collect_write_record(struct collect_files *files,
 		     const struct collect_entry *entry,
 		     const struct collect_item *item);
+
+/* What a file was like when its record was written. */
+struct file_state
+collect_record_state(const struct file_record *record);
 
 /* The path of a record. */
 const char *
@@ -241,6 +248,8 @@ struct collect_batch {
 	uint8_t *slab;  /* its first byte */
 	uint32_t room;  /* bytes of it for files */
 	uint32_t used;
+	uint32_t surveyed_nr;    /* items that need not be read, */
+	uint64_t surveyed_bytes; /* and their bytes */
 	uint32_t read_nr;
 	struct collect_read reads[COLLECT_BATCH_MAX];
 	uint32_t watched[COLLECT_BATCH_MAX]; /* files the reads are of */
@@ -248,8 +257,15 @@ struct collect_batch {
 	uint32_t most;       /* files of a batch: few behind such a one */
 };
 
-/* Fills it with the files that come next, until the slab, the batch or the tree
- * ends; 0, or -errno. */
+/* Empties it. limit: of items */
+void
+collect_batch_begin(struct collect_batch *batch, uint32_t limit);
+
+/*
+ * Fills it with the files that come next, until the slab, the batch or the tree
+ * ends, either with such as are to be read or with such as the kept survey has;
+ * 0, or -errno.
+ */
 int
 collect_batch_fill(struct collect_batch *batch, struct collect_files *files);
 

@@ -73,9 +73,9 @@ collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane)
 	worker_emit(worker, EDGE_ORDER, 0, &turn);
 }
 
-void
-collect_emit_content_turn(struct worker *worker,
-			  const struct collect_item *item, uint32_t lane)
+/* From which file on tokens are estimated. */
+static void
+add_content(struct worker *worker, const struct collect_item *item)
 {
 	struct collect_state *state = worker->state;
 	struct control_shm *control = worker->run->segment.control;
@@ -86,7 +86,34 @@ collect_emit_content_turn(struct worker *worker,
 	    load_relaxed(&control->estimated_from) == 0)
 		store_relaxed(&control->estimated_from, item->file_idx + 1);
 	*bytes = add_sat_u64(*bytes, item->file.bytes);
+}
+
+void
+collect_emit_content_turn(struct worker *worker,
+			  const struct collect_item *item, uint32_t lane)
+{
+	add_content(worker, item);
 	collect_emit_turn(worker, item->file_idx, lane);
+}
+
+void
+collect_emit_surveyed(struct worker *worker, const struct collect_batch *batch)
+{
+	for (uint32_t i = 0; i < batch->item_nr; i++) {
+		const struct collect_item *item = &batch->items[i];
+		struct desc turn = { .kind = DESC_SURVEYED,
+				     .file_idx = item->file_idx,
+				     .slab_idx = SLAB_NONE,
+				     .bytes = item->surveyed - 1 };
+
+		if (item->reason != REASON_NONE) {
+			collect_emit_left_out(worker, item->file_idx,
+					      item->reason);
+			continue;
+		}
+		add_content(worker, item);
+		worker_emit(worker, EDGE_ORDER, 0, &turn);
+	}
 }
 
 void

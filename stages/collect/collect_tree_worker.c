@@ -75,6 +75,7 @@ is_large_next(const struct worker *worker)
 		collect_queue_first(&scratch->files.queue);
 
 	return item != NULL && item->reason == REASON_NONE &&
+	       item->surveyed == 0 &&
 	       (item->file.bytes > worker->run->job.whole_bytes ||
 		scratch->batch.alone_file == item->file_idx + 1ull);
 }
@@ -153,10 +154,7 @@ read_batch(struct worker *worker, uint32_t slab_idx)
 	bool retry = load_acquire(&worker->shm->retry);
 	int error = files->is_rev ? collect_begin_rev(worker) : 0;
 
-	batch->item_nr = 0;
-	batch->used = 0;
-	batch->read_nr = 0;
-	batch->limit = retry ? 1 : batch->most;
+	collect_batch_begin(batch, retry ? 1 : batch->most);
 	batch->room = worker->run->job.whole_bytes;
 	batch->slab = slab_at(&worker->run->segment.slabs, slab_idx);
 	if (error == 0)
@@ -192,7 +190,10 @@ collect_step_tree(struct worker *worker)
 		return collect_queue_first(&files->queue) != NULL
 			       ? begin_large(worker)
 			       : end_tree(worker);
-	emit_batch(worker, lane, slab_idx);
+	if (batch->surveyed_nr > 0)
+		collect_emit_surveyed(worker, batch);
+	else
+		emit_batch(worker, lane, slab_idx);
 	collect_pass_item(files, &batch->items[batch->item_nr - 1],
 			  batch->item_nr);
 	return STEP_DONE;

@@ -115,6 +115,11 @@ void
 collect_emit_content_turn(struct worker *worker,
 			  const struct collect_item *item, uint32_t lane);
 
+/* The same of a batch of files that are as the kept survey has them: no lane has
+ * any. */
+void
+collect_emit_surveyed(struct worker *worker, const struct collect_batch *batch);
+
 /* Says that a file is left out, in its turn. */
 void
 collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason);

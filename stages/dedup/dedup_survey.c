@@ -8,7 +8,7 @@
 
 #include "catalogue/chunks.h"
 #include "catalogue/files.h"
-#include "catalogue/names.h"
+#include "catalogue/survey.h"
 #include "catalogue/terms.h"
 
 static int
@@ -221,6 +221,72 @@ dedup_take_terms(struct dedup *dedup, const struct desc *in)
 			term_record(state->chunk_next - !is_open,
 				    terms.found[i].term, terms.found[i].times);
 	return 0;
+}
+
+/* Copies the chunks of a kept survey behind those that are there. */
+static int
+copy_chunks(struct dedup *dedup, const struct survey_entry *entry,
+	    uint32_t file_idx)
+{
+	struct dedup_state *state = dedup->state;
+	const struct catalogue *catalogue = dedup->catalogue;
+	uint32_t nr = entry->facts.chunk_nr;
+	int error = dedup->reserve(&catalogue->chunks,
+				   (state->chunk_next + nr) *
+					   sizeof(struct chunk_record));
+
+	if (error != 0)
+		return error;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct chunk_record *from = survey_chunk(
+			&catalogue->survey, entry->facts.chunk_first + i);
+		struct chunk_record *to =
+			catalogue_chunk(catalogue, state->chunk_next++);
+
+		*to = *from;
+		to->file_idx = file_idx;
+	}
+	return 0;
+}
+
+int
+dedup_take_surveyed(struct dedup *dedup, const struct desc *in)
+{
+	struct dedup_state *state = dedup->state;
+	const struct survey *survey = &dedup->catalogue->survey;
+	const struct survey_entry *entry;
+	const struct file_facts *facts;
+	struct desc_file file;
+	int error;
+
+	/* R7: of another process */
+	ASSERT(dedup->is_survey && in->bytes < survey->head.entry_nr);
+	entry = survey_entry(survey, in->bytes);
+	facts = &entry->facts;
+	error = copy_chunks(dedup, entry, in->file_idx);
+	if (error != 0)
+		return error;
+	state->bytes = facts->bytes;
+	state->tokens = facts->tokens;
+	state->outline_tokens = facts->outline_tokens;
+	memcpy(state->outline_fingerprint, facts->outline_fingerprint,
+	       FINGERPRINT_BYTES);
+	state->names_off = NAMES_SURVEYED;
+	if (facts->names_off != 0)
+		state->names_off |= survey->head.names_off + facts->names_off;
+	file = (struct desc_file){
+		.kind = DESC_SURVEYED,
+		.flags = DESC_LAST | (facts->no_newline ? DESC_NO_NEWLINE : 0),
+		.traits = facts->traits,
+		.file_idx = in->file_idx,
+		.slab_idx = SLAB_NONE,
+		.hash = facts->hash,
+		.line_nr = facts->line_nr,
+		.mark_run = facts->mark_run,
+		.dot_run = facts->dot_run,
+	};
+	memcpy(file.sha256, facts->sha256, SHA256_BYTES);
+	return dedup_take_file(dedup, (const struct desc *)(const void *)&file);
 }
 
 /* Behind the last of them, for whoever reads them until now. */

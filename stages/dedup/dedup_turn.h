@@ -89,6 +89,10 @@ dedup_find_duplicate(struct dedup *dedup, uint32_t file_idx);
 int
 dedup_take_file(struct dedup *dedup, const struct desc *in);
 
+/* A file that is as the kept survey has it, with all its chunks: likewise. */
+int
+dedup_take_surveyed(struct dedup *dedup, const struct desc *in);
+
 /* A run that is told of, not written: likewise. */
 int
 dedup_take_scanned(struct dedup *dedup, const struct desc *run);

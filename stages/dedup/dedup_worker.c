@@ -81,8 +81,9 @@ take_turn(struct worker *worker, struct dedup *dedup)
 		return 0;
 	worker_position(worker, in.file_idx);
 	dedup_begin_turn(dedup, &in);
-	if (in.kind == DESC_FILE) {
-		error = dedup_take_file(dedup, &in);
+	if (in.kind == DESC_FILE || in.kind == DESC_SURVEYED) {
+		error = in.kind == DESC_FILE ? dedup_take_file(dedup, &in)
+					     : dedup_take_surveyed(dedup, &in);
 		dedup_end_turn(dedup);
 	}
 	worker_take(worker, EDGE_ORDER, 0);
@@ -163,9 +164,10 @@ dedup_poison(struct worker *worker)
 		forward(worker, &in);
 	if (in.kind == DESC_RUN && !(in.flags & DESC_SCAN))
 		dedup_pass_on(&dedup, &in);
-	if (in.kind == DESC_FILE || (in.flags & DESC_LAST))
+	if (in.kind == DESC_FILE || in.kind == DESC_SURVEYED ||
+	    (in.flags & DESC_LAST))
 		error = dedup_poison_file(&dedup, in.file_idx);
-	if (in.flags & DESC_LAST)
+	if (in.kind == DESC_SURVEYED || (in.flags & DESC_LAST))
 		dedup_end_turn(&dedup);
 	return error != 0 ? error : STEP_DONE;
 }

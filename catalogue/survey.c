@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * survey.c - a survey that was kept, and is read.
+ */
+#include "catalogue/survey.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd_io.h"
+#include "base/hash.h"
+
+#define PATH_SEED(root_idx) (HASH64_BEGIN ^ (root_idx))
+
+uint64_t
+survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
+	   const void *context)
+{
+	const struct survey_entry *entry = surveyed->entry;
+	uint64_t sum =
+		hash64(HASH64_BEGIN, surveyed->path, entry->file.path_bytes);
+
+	sum = hash64_words(sum, entry, offsetof(struct survey_entry, sum));
+	for (uint32_t i = 0; i < entry->facts.chunk_nr; i++) {
+		struct chunk_record copy =
+			*chunk(context, entry->facts.chunk_first + i);
+
+		/* the same file has another number in each run */
+		copy.file_idx = 0;
+		sum = hash64_words(sum, &copy, sizeof(copy));
+	}
+	if (entry->names_bytes > 0)
+		sum = hash64(sum, surveyed->names, entry->names_bytes);
+	return sum;
+}
+
+uint64_t
+survey_head_sum(const struct survey_head *head)
+{
+	return hash64_words(HASH64_BEGIN, head,
+			    offsetof(struct survey_head, sum));
+}
+
+uint64_t
+survey_slot(const struct survey_head *head, uint32_t root_idx,
+	    const uint8_t *path, size_t bytes)
+{
+	uint64_t hash = hash64(PATH_SEED(root_idx), path, bytes);
+
+	return (hash ^ hash >> 32) & (head->slot_nr - 1);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+/* Whether nr records of a size lie between two places of the file. */
+static bool
+is_between(uint64_t from, uint64_t nr, uint64_t size, uint64_t to)
+{
+	return from <= to && from % 8 == 0 && nr <= (to - from) / size;
+}
+
+/* Whether a head is one, of a file that is as long as it says. */
+static bool
+head_valid(const struct survey_head *head, uint64_t bytes)
+{
+	return memcmp(head->magic, SURVEY_MAGIC, sizeof(head->magic)) == 0 &&
+	       head->sum == survey_head_sum(head) && head->bytes == bytes &&
+	       head->slot_nr > head->entry_nr &&
+	       (head->slot_nr & (head->slot_nr - 1)) == 0 &&
+	       head->slots_off >= TABLE_HEAD_BYTES &&
+	       is_between(head->slots_off, head->slot_nr, sizeof(uint32_t),
+			  head->entries_off) &&
+	       is_between(head->entries_off, head->entry_nr,
+			  sizeof(struct survey_entry), head->paths_off) &&
+	       is_between(head->paths_off, 0, 1, head->chunks_off) &&
+	       is_between(head->chunks_off, 0, 1, head->names_off) &&
+	       is_between(head->names_off,
+			  sizeof(struct names) + NAMES_FILE_BYTES, 1, bytes);
+}
+
+int
+survey_open(struct survey *survey, int fd, const uint8_t key[SHA256_BYTES])
+{
+	struct survey_head head;
+	off_t end = lseek(fd, 0, SEEK_END);
+	int error = fd_pread_all(fd, &head, sizeof(head), 0);
+
+	*survey = (struct survey){ .table.fd = -1 };
+	if (error != 0 || end < 0)
+		return -EINVAL;
+	if (!head_valid(&head, (uint64_t)end) ||
+	    memcmp(head.key, key, sizeof(head.key)) != 0)
+		return -EINVAL;
+	error = table_open(&survey->table, fd, head.bytes);
+	if (error == 0)
+		survey->head = head;
+	return error;
+}
+
+struct surveyed
+survey_at(const struct survey *survey, uint32_t idx)
+{
+	const struct survey_head *head = &survey->head;
+	const struct survey_entry *entry = survey_entry(survey, idx);
+	struct surveyed found = {
+		.entry = entry,
+		.path = table_at(&survey->table,
+				 head->paths_off + entry->file.path_off,
+				 entry->file.path_bytes),
+	};
+
+	if (entry->names_bytes > 0)
+		found.names =
+			table_at(&survey->table,
+				 head->names_off + entry->facts.names_off - 1,
+				 entry->names_bytes);
+	return found;
+}
+
+/* Whether all that an entry names lies in the file. */
+static bool
+entry_valid(const struct survey_head *head, const struct survey_entry *entry)
+{
+	const struct file_record *file = &entry->file;
+	const struct file_facts *facts = &entry->facts;
+	uint64_t path_room = head->chunks_off - head->paths_off;
+	uint64_t chunk_room = (head->names_off - head->chunks_off) /
+			      sizeof(struct chunk_record);
+	uint64_t names_room = head->bytes - head->names_off -
+			      sizeof(struct names) - NAMES_FILE_BYTES;
+
+	return file->path_off <= path_room &&
+	       file->path_bytes <= path_room - file->path_off &&
+	       facts->chunk_first <= chunk_room &&
+	       facts->chunk_nr <= chunk_room - facts->chunk_first &&
+	       (facts->names_off == 0) == (entry->names_bytes == 0) &&
+	       facts->names_off <= names_room + 1 &&
+	       entry->names_bytes <= sizeof(struct names) + NAMES_FILE_BYTES &&
+	       file_record_valid(file);
+}
+
+/* Whether an entry is that of a path, and whole. */
+static bool
+is_entry_of(const struct survey *survey, uint32_t idx, uint32_t root_idx,
+	    const char *path, size_t bytes)
+{
+	const struct survey_head *head = &survey->head;
+	const struct survey_entry *entry = survey_entry(survey, idx);
+	struct surveyed found;
+
+	if (entry->file.root_idx != root_idx ||
+	    entry->file.path_bytes != bytes || !entry_valid(head, entry))
+		return false;
+	found = survey_at(survey, idx);
+	return memcmp(found.path, path, bytes) == 0 &&
+	       survey_sum(&found, survey_chunk, survey) == entry->sum;
+}
+
+uint32_t
+survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
+	    size_t bytes)
+{
+	const struct survey_head *head = &survey->head;
+	uint64_t at;
+
+	if (head->entry_nr == 0)
+		return 0;
+	at = survey_slot(head, root_idx, (const uint8_t *)path, bytes);
+	for (uint64_t i = 0; i < head->slot_nr; i++) {
+		const uint32_t *slot = table_at(
+			&survey->table, head->slots_off + at * sizeof(*slot),
+			sizeof(*slot));
+
+		if (*slot == 0 || *slot > head->entry_nr)
+			return 0;
+		if (is_entry_of(survey, *slot - 1, root_idx, path, bytes))
+			return *slot;
+		at = (at + 1) & (head->slot_nr - 1);
+	}
+	return 0;
+}

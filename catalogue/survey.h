@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * survey.h - what a survey found out, kept in a file for the next run.
+ *
+ * Does: finds the entry of a file by its path, and what belongs to it: its
+ *       record, facts, chunks and names, as the catalogue has them.
+ * Does not: know whether a file has changed (collect does), or write
+ *           (supervisor/survey_keep.h).
+ * Runs in: collect and dedup, which read it; the supervisor.
+ *
+ *   head | a hole up to TABLE_HEAD_BYTES | slots | entries | paths | chunks |
+ *   names | a hole, as long as the names of a file can be
+ *
+ * Invariants:
+ * 1. Nothing in the file is used before survey_entry() has compared its sum:
+ *    damage means that a file is read, and nothing else.
+ * 2. It holds no content: paths, names of definitions and imports, numbers and
+ *    fingerprints.
+ * Limits: its layout is that of the program that wrote it, which is part of its
+ *         key: no other program reads it.
+ */
+#ifndef CATALOGUE_SURVEY_H
+#define CATALOGUE_SURVEY_H
+
+#include "catalogue/chunks.h"
+#include "catalogue/facts.h"
+#include "catalogue/files.h"
+#include "catalogue/names.h"
+
+#define SURVEY_MAGIC "BALESVY1"
+
+struct survey_entry {
+	struct file_record file; /* path_off: in the paths of the survey */
+	struct file_facts facts; /* chunk_first: in its chunks; names_off: 1 +
+				  * in its names, 0: none */
+	uint32_t names_bytes;
+	uint32_t is_estimated; /* 1: the tokens of its chunks are estimates */
+	uint64_t sum;          /* survey_sum() */
+};
+
+static_assert(sizeof(struct survey_entry) == 208, "no holes");
+
+/* A file with all that is known of it, wherever that lies. */
+struct surveyed {
+	const struct survey_entry *entry;
+	const uint8_t *path; /* file.path_bytes of it, without the hint */
+	const struct names *names;
+};
+
+/* A chunk of a file, by its number. */
+typedef const struct chunk_record *
+survey_chunk_fn(const void *context, uint64_t idx);
+
+/* The checksum of an entry, without its sum, and of all that belongs to it. */
+uint64_t
+survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
+	   const void *context);
+
+/* The checksum of a head, without its sum. */
+uint64_t
+survey_head_sum(const struct survey_head *head);
+
+/* Where the entry of a path is looked for first. */
+uint64_t
+survey_slot(const struct survey_head *head, uint32_t root_idx,
+	    const uint8_t *path, size_t bytes);
+
+/*
+ * shape:  opens the file of a survey that was kept with this key
+ * owner:  survey->table, which catalogue_close() closes; fd as well
+ * errors: -EINVAL: it is none, or damaged, or of another key; -errno. Then
+ *         there are no entries
+ */
+int
+survey_open(struct survey *survey, int fd, const uint8_t key[SHA256_BYTES]);
+
+/*
+ * shape:  1 + the index of the entry of a path; 0: there is none, or it is
+ *         damaged
+ */
+uint32_t
+survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
+	    size_t bytes);
+
+/* An entry that survey_find() found. */
+static inline const struct survey_entry *
+survey_entry(const struct survey *survey, uint32_t idx)
+{
+	return table_at(&survey->table,
+			survey->head.entries_off +
+				idx * sizeof(struct survey_entry),
+			sizeof(struct survey_entry));
+}
+
+/* It, with what belongs to it. */
+struct surveyed
+survey_at(const struct survey *survey, uint32_t idx);
+
+/* A chunk of an entry: facts.chunk_first of it and up. context: the survey */
+static inline const struct chunk_record *
+survey_chunk(const void *context, uint64_t idx)
+{
+	const struct survey *survey = context;
+
+	return table_at(&survey->table,
+			survey->head.chunks_off +
+				idx * sizeof(struct chunk_record),
+			sizeof(struct chunk_record));
+}
+
+#endif

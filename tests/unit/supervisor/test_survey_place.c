@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_survey_place.c - which survey belongs to a run, and where it lies.
+ *
+ * source: XDG Base Directory Specification: paths that are not absolute are
+ *         passed over
+ */
+#include "tests/support/test_shm.h"
+
+#include <limits.h>
+
+#include "supervisor/survey_keep.h"
+#include "tokenizer/tokenizer.h"
+
+static void
+put_variable(const char *name, const char *value)
+{
+	if (value == NULL)
+		unsetenv(name);
+	else
+		setenv(name, value, 1);
+}
+
+static void
+test_survey_path_lies_in_the_cache_directory(void **state)
+{
+	static const uint8_t key[SHA256_BYTES] = { 0xab, 1 };
+	static const struct {
+		const char *xdg;
+		const char *home;
+		const char *want; /* NULL: nowhere */
+	} cases[] = {
+		{ "/c", "/h", "/c" },
+		{ NULL, "/h", "/h/.cache" },
+		{ "c", "/h", "/h/.cache" },
+		{ NULL, NULL, NULL },
+		{ "c", "h", NULL },
+	};
+	char path[PATH_MAX];
+	char want[PATH_MAX];
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		put_variable("XDG_CACHE_HOME", cases[i].xdg);
+		put_variable("HOME", cases[i].home);
+		if (cases[i].want == NULL) {
+			ASSERT_EQ(survey_path(path, sizeof(path), key),
+				  -ENOENT);
+			continue;
+		}
+		ASSERT_EQ(survey_path(path, sizeof(path), key), 0);
+		snprintf(want, sizeof(want),
+			 "%s/bale/surveys/ab010000000000000000000000000000",
+			 cases[i].want);
+		assert_string_equal(path, want);
+		ASSERT_EQ(survey_path(path, strlen(want), key), -ENAMETOOLONG);
+	}
+}
+
+static struct run
+a_run(void)
+{
+	static const char *const roots[] = { "src", "doc" };
+	struct run run = { .job = { .roots = roots,
+				    .root_nr = 1,
+				    .budget_tokens = 1000 } };
+
+	ASSERT_EQ(tokenizer_open(&run.tokenizer, "o200k_base"), 0);
+	return run;
+}
+
+/* Whether the survey of a run is the one of a_run(). */
+static bool
+has_the_same_key(struct run run)
+{
+	struct run other = a_run();
+	uint8_t keys[2][SHA256_BYTES];
+
+	job_resolve(&run.job);
+	job_resolve(&other.job);
+	return survey_key(&run, keys[0]) && survey_key(&other, keys[1]) &&
+	       memcmp(keys[0], keys[1], SHA256_BYTES) == 0;
+}
+
+static void
+test_survey_key_is_that_of_the_settings_that_matter(void **state)
+{
+	struct run run = a_run();
+
+	assert_true(has_the_same_key(run));
+	run.job.budget_tokens = 2000;
+	assert_true(has_the_same_key(run));
+	run.job.markup.tree = true;
+	assert_true(has_the_same_key(run));
+#define IS_ANOTHER(change)                           \
+	do {                                         \
+		run = a_run();                       \
+		run.change;                          \
+		assert_false(has_the_same_key(run)); \
+	} while (0)
+	IS_ANOTHER(job.root_nr = 2);
+	IS_ANOTHER(job.chunk_lines = 5);
+	IS_ANOTHER(job.chunk_max_tokens = 5);
+	IS_ANOTHER(job.secrets = SECRETS_OFF + 1);
+	IS_ANOTHER(job.normalize = NORMALIZE_WHITESPACE);
+	IS_ANOTHER(job.compress = true);
+	IS_ANOTHER(job.strip_comments = true);
+	IS_ANOTHER(job.tiers = true);
+	IS_ANOTHER(job.tells_code = true);
+	IS_ANOTHER(job.markup.kind = MARKUP_JSON);
+	IS_ANOTHER(job.markup.unicode = MARKUP_UNICODE_STRIP);
+	IS_ANOTHER(job.markup.hashes = true);
+	run = a_run();
+	ASSERT_EQ(tokenizer_open(&run.tokenizer, "cl100k_base"), 0);
+	assert_false(has_the_same_key(run));
+}
+
+/* What names files, or asks for words in them, has other facts. */
+static void
+test_survey_key_of_runs_that_are_not_kept(void **state)
+{
+	static const char *const globs[] = { "*.c" };
+	static const struct query query;
+	uint8_t key[SHA256_BYTES];
+	struct run run;
+
+#define IS_NOT_KEPT(change)                        \
+	do {                                       \
+		run = a_run();                     \
+		run.change;                        \
+		job_resolve(&run.job);             \
+		assert_false(survey_key(&run, key)); \
+	} while (0)
+	IS_NOT_KEPT(job.query = &query);
+	IS_NOT_KEPT(job.rev = "HEAD");
+	IS_NOT_KEPT(job.budget_tokens = BUDGET_ALL);
+	IS_NOT_KEPT(job.markup.kind = MARKUP_TEMPLATE);
+	IS_NOT_KEPT(job.sources.file_nr = 1);
+	run = a_run();
+	run.job.pins = globs;
+	IS_NOT_KEPT(job.pin_nr = 1);
+	IS_NOT_KEPT(job.forced_nr = 1);
+	IS_NOT_KEPT(job.file_nr = 1);
+}
+
+static void
+test_survey_make_room_is_for_what_is_large_only(void **state)
+{
+	char place[] = "/tmp/bale-surveys.XXXXXX";
+	char path[64];
+
+	assert_non_null(mkdtemp(place));
+	snprintf(path, sizeof(path), "%s/one", place);
+	close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+	survey_make_room(path);
+	ASSERT_EQ(unlink(path), 0);
+	ASSERT_EQ(rmdir(place), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_survey_path_lies_in_the_cache_directory),
+		cmocka_unit_test(
+			test_survey_key_is_that_of_the_settings_that_matter),
+		cmocka_unit_test(test_survey_key_of_runs_that_are_not_kept),
+		cmocka_unit_test(
+			test_survey_make_room_is_for_what_is_large_only),
+	};
+
+	return cmocka_run_group_tests_name("supervisor/survey_place", tests,
+					   NULL, NULL);
+}
