@@ -140,12 +140,12 @@ assigned_find(const uint8_t *text, size_t bytes, bool at_end, size_t at,
 	      struct assigned *found)
 {
 	struct reading reading = { text, bytes, at };
-	size_t from = at;
 	bool fits;
 
 	*found = (struct assigned){ 0 };
-	while (reading.at < from + REST_MAX && is_of_name(look(&reading)))
+	while (reading.at < at + REST_MAX && is_of_name(look(&reading)))
 		reading.at++;
+	found->name_end = reading.at;
 	read_close(&reading);
 	fits = read_operator(&reading, found);
 	if (fits)

@@ -15,10 +15,11 @@
 #include "secrets/pattern.h"
 
 struct assigned {
-	size_t value;  /* where it begins */
-	uint8_t quote; /* that it stands in; 0: none */
-	uint8_t by;    /* the first byte of the operator */
-	bool is_far;   /* the value is on another line */
+	size_t name_end; /* of the rest of the name */
+	size_t value;    /* where it begins */
+	uint8_t quote;   /* that it stands in; 0: none */
+	uint8_t by;      /* the first byte of the operator */
+	bool is_far;     /* the value is on another line */
 };
 
 /*

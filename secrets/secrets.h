@@ -93,6 +93,7 @@ struct secrets_rules {
 	uint32_t rule_nr;
 	uint32_t item_nr;
 	uint32_t begin_nr;
+	bool no_avx2; /* set by tests: as on a processor without it */
 };
 
 enum secrets_result {

@@ -42,8 +42,21 @@ is_alphanumeric(uint8_t c)
 	return ascii_is_letter(c) || ascii_is_digit(c);
 }
 
-/* Whether a name or number begins here: a letter that an escape ends with,
- * as the n of \n, is no part of it. */
+/* Whether \u and four digits end here. */
+static bool
+ends_unicode_escape(const uint8_t *text, size_t at)
+{
+	if (at < 6 || text[at - 6] != '\\' || text[at - 5] != 'u')
+		return false;
+	for (size_t i = at - 4; i < at; i++)
+		if (!ascii_is_digit(text[i]) &&
+		    (ascii_lower(text[i]) < 'a' || ascii_lower(text[i]) > 'f'))
+			return false;
+	return true;
+}
+
+/* Whether a name or number begins here: what an escape ends with, as the n of
+ * \n, is no part of it. */
 static bool
 begins_word(const struct trial *trial, size_t at)
 {
@@ -51,8 +64,10 @@ begins_word(const struct trial *trial, size_t at)
 
 	if (at == 0 || (!is_alphanumeric(text[at - 1]) && text[at - 1] != '_'))
 		return true;
-	return at >= 2 && text[at - 2] == '\\' &&
-	       strchr("nrt", text[at - 1]) != NULL && text[at - 1] != 0;
+	if (at >= 2 && text[at - 2] == '\\' &&
+	    strchr("nrt", text[at - 1]) != NULL && text[at - 1] != 0)
+		return true;
+	return ends_unicode_escape(text, at);
 }
 
 /* The body of the rule from `from` on, and what may not follow it. */
@@ -172,8 +187,11 @@ try_assigned(struct trial *trial)
 	if (!is_closed(trial, &found) || !value_has_digit(value, bytes) ||
 	    !has_entropy(trial))
 		return PATTERN_NO;
-	if (is_generic && (!value_is_random(value, bytes) ||
-			   value_is_placeholder(value, bytes)))
+	if (is_generic &&
+	    (!value_is_random(value, bytes) ||
+	     value_is_placeholder(value, bytes) ||
+	     value_is_named_public(text->at + trial->behind,
+				   found.name_end - trial->behind)))
 		return PATTERN_NO;
 	return PATTERN_YES;
 }
@@ -518,7 +536,7 @@ secrets_find(const struct secrets_rules *rules, const struct secrets_text *text,
 	struct places places = { .rules = rules,
 				 .text = text,
 				 .block = cursor->from,
-				 .avx2 = sieve_has_avx2() };
+				 .avx2 = !rules->no_avx2 && sieve_has_avx2() };
 	struct secrets_finding other;
 	size_t first = sure; /* where the finding was met, */
 	size_t until = 0;    /* and ended */

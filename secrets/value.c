@@ -72,6 +72,12 @@ value_has_digit(const uint8_t *text, size_t bytes)
 	return false;
 }
 
+/* What a name has of a value that anybody may know. */
+static const char *const public_names[] = {
+	"sha1", "sha2",   "sha3",     "sha5",        "md5",
+	"hash", "digest", "checksum", "fingerprint", "name",
+};
+
 /* Whether a word of small letters stands in a text, in any case. */
 static bool
 has_word(const uint8_t *text, size_t bytes, const char *word)
@@ -109,4 +115,19 @@ value_is_random(const uint8_t *text, size_t bytes)
 			   (ascii_is_letter(text[i - 1]) &&
 			    ascii_is_digit(text[i]));
 	return changes >= CHANGES_MIN && changes * CHANGES_OF >= bytes;
+}
+
+bool
+value_is_named_public(const uint8_t *rest, size_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_LEN(public_names); i++)
+		if (has_word(rest, bytes, public_names[i]))
+			return true;
+	/* Id, _id, but not "valid" */
+	while (bytes > 0 && (rest[bytes - 1] == ' ' || rest[bytes - 1] == '\t'))
+		bytes--;
+	return bytes >= 2 && ascii_lower(rest[bytes - 1]) == 'd' &&
+	       ascii_lower(rest[bytes - 2]) == 'i' &&
+	       (rest[bytes - 2] == 'I' || bytes == 2 ||
+		!ascii_is_letter(rest[bytes - 3]));
 }

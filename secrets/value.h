@@ -31,4 +31,11 @@ value_is_placeholder(const uint8_t *text, size_t bytes);
 bool
 value_is_random(const uint8_t *text, size_t bytes);
 
+/*
+ * shape:  whether the rest of a name, behind `key` or `token`, says that its
+ *         value is no secret: key_sha256, credentialsId
+ */
+bool
+value_is_named_public(const uint8_t *rest, size_t bytes);
+
 #endif

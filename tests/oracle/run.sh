@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # All comparisons with others: tokens with the reference tokenizers, files
-# with git, definitions with tree-sitter, exports with parsers. Settings are those of the scripts
+# with git, definitions with tree-sitter, exports with parsers, secrets with the
+# examples of gitleaks. Settings are those of the scripts
 # themselves; TIME_LIMIT of make has to be high for long ones.
 
 set -u
@@ -29,4 +30,6 @@ run python3 tests/oracle/exports.py \
 	"${BUILD:-build}/${MODE:-release}/bench/bench_chunk_scan"
 run tests/oracle/fill.sh
 run tests/oracle/template.sh
+run python3 tests/oracle/secrets.py \
+	"${BUILD:-build}/${MODE:-release}/bale"
 exit $code

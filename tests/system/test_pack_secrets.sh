@@ -13,7 +13,8 @@ export GIT_COMMITTER_NAME=c GIT_COMMITTER_EMAIL=a@b
 
 # Writes the tree, what is said of it, and, a line each, what must not leak.
 cat >"$dir/plant.py" <<'END'
-import base64, json, os, random, re, string, sys
+import base64, json, os, random, string, sys
+import secrets_of_rules
 rng = random.Random(20261127)
 alnum, digits = string.ascii_letters + string.digits, string.digits
 hexes, upper = digits + "abcdef", string.ascii_uppercase + "234567"
@@ -35,73 +36,17 @@ def key(kind, joint, before="", nr=4):
             f"-----END {kind}PRIVATE KEY-----"]
     lines.append("".join(before + x + joint for x in text))
 
-# ---- each rule, by its row ----
-def members(item):
-    if not item.startswith("["):
-        return item
-    out, at = "", 1
-    while item[at] != "]":
-        if item[at + 1] == "-" and item[at + 2] != "]":
-            out += "".join(map(chr, range(ord(item[at]), ord(item[at + 2]) + 1)))
-            at += 3
-        else:
-            out += item[at]
-            at += 1
-    return out
-
-def of_pattern(pattern):
-    out = ""
-    for item, times in re.findall(r"(\[[^\]]*\]|.)(\{[0-9,]*\})?", pattern):
-        low, high = (times[1:-1].split(",") * 2)[:2] if times else (1, 1)
-        if int(low) == 0:
-            continue
-        nr = max(int(low), min(int(high or 12), 12))
-        letters = members(item)
-        plain = [c for c in letters if c.isalnum()] or list(letters)
-        numbers = [c for c in plain if c.isdigit()] or plain
-        for _ in range(nr):
-            pool = numbers if len(out) % 3 == 1 else plain
-            # no character twice, as long as there are others
-            out += rng.choice([c for c in pool if c not in out[-40:]] or pool)
-    return out
-
-macros, rows = {}, 0
-source = open(sys.argv[3]).read().replace("\\\n", "")
-# joins "a" MACRO "b"
-def value(text):
-    out = ""
-    for word, quoted in re.findall(r'([A-Z0-9_]+)|"((?:[^"\\]|\\.)*)"', text):
-        out += macros[word] if word else quoted.replace('\\"', '"')
-    return out
-for line in source.splitlines():
-    if line.startswith("#define"):
-        _, name, text = line.split(None, 2)
-        macros[name] = value(text)
-    row = re.match(r"(TOKEN|BEFORE|AFTER|ASSIGNED|VARIABLE|GENERIC|URL)\((.*), "
-                   r"\d+, REDACT\)", line)
-    if not row:
-        continue
-    kind, columns = row[1], [value(x) for x in re.findall(
-        r'(?:[A-Z0-9_]+|"(?:[^"\\]|\\.)*"|\s)+', row[2])]
-    columns = [x for x in columns if x]
-    columns += [""] * (4 - len(columns))
-    rows += 1
-    for i in range(2):
-        before = of_pattern(columns[1]) if kind == "BEFORE" else ""
-        begin = columns[2 if kind == "BEFORE" else 1].split("|")[-1 - i
-                if "|" in columns[1] else 0]
-        body = of_pattern(columns[3 if kind == "BEFORE" else 2])
-        if kind in ("TOKEN", "BEFORE"):
-            add("t = '%s'", before + begin + body)
-        elif kind in ("AFTER",):
-            add(begin.replace("%", "%%") + "%s", body)
-        elif kind == "URL":
-            add("amqp://someone:%s@host.internal", body)
-        elif kind == "VARIABLE":
-            add("MY_" + begin + "=%s", body)
-        else:
-            add(begin + "_x = \"%s\"", body)
-assert rows > 200, rows
+for kind, begin, secret in secrets_of_rules.of_each(rng, sys.argv[3], 2):
+    if kind == "URL":
+        add("amqp://someone:%s@host.internal", secret)
+    elif kind == "VARIABLE":
+        add("MY_" + begin + "=%s", secret)
+    elif kind in ("TOKEN", "BEFORE"):
+        add("t = '%s'", secret)
+    elif kind == "AFTER":
+        add(begin.replace("%", "%%") + "%s", secret)
+    else:
+        add(begin + "_x = \"%s\"", secret)
 
 for i in range(16):
     add('a = "%s";', "gh" + rng.choice("pousr") + "_" + some(alnum, 36))
@@ -173,7 +118,7 @@ with open(f"{out}/search", "w") as search:
     search.writelines(f"all.c:{i + 1}:{line}\n"
                       for i, line in enumerate(text.splitlines()))
 END
-python3 "$dir/plant.py" "$dir/tree" "$dir" secrets/rules.def
+PYTHONPATH=tests/support python3 "$dir/plant.py" "$dir/tree" "$dir" secrets/rules.def
 is "$(($(wc -l <"$dir/secrets") >= 700))" 1 'at least 700 secrets are planted'
 
 # How many secrets, or beginnings of them, are in a file.

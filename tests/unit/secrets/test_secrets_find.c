@@ -80,13 +80,14 @@ write_regex(char *to, size_t row)
 	if (rows[row].kind != SECRETS_TOKEN)
 		strcat(to, "(?i)");
 	if (rows[row].kind == SECRETS_TOKEN)
-		strcat(to, "(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrt]))");
+		strcat(to, "(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrt])|"
+			   "(?<=\\\\u[0-9A-Fa-f]{4}))");
 	add_body(to, rows[row].before);
 	add_begins(to, rows[row].begins);
 	strcat(to, "(?-i)");
 	if (rows[row].kind == SECRETS_ASSIGNED ||
 	    rows[row].kind == SECRETS_GENERIC)
-		strcat(to, "[A-Za-z0-9_. \\t-]{0,20}+"
+		strcat(to, "(?<rest>[A-Za-z0-9_. \\t-]{0,20}+)"
 			   "(?:\\\\{0,3}+[\"']|\\s){0,3}+"
 			   "(=>?+|>|,|\\|\\||\\?=|:{1,3}+=|:(?!:))"
 			   "((?:\\\\{0,3}+[\"'`]|[\\s=]){0,5}+)");
@@ -134,7 +135,7 @@ is_closed(const char *text, size_t nr, const PCRE2_SIZE *ends)
 	char quote = '\0';
 	char next = ends[1] < nr ? text[ends[1]] : '\0';
 
-	for (size_t i = ends[4]; i < ends[5]; i++)
+	for (size_t i = ends[6]; i < ends[7]; i++)
 		if (strchr("\"'`", text[i]) != NULL)
 			quote = text[i];
 	if (ends[1] == nr)
@@ -162,11 +163,13 @@ is_secret(size_t row, const char *text, size_t nr, const PCRE2_SIZE *ends)
 		return false;
 	if (rows[row].kind == SECRETS_ASSIGNED)
 		return true;
-	for (size_t i = ends[4]; i < ends[5]; i++)
+	for (size_t i = ends[6]; i < ends[7]; i++)
 		has_quote |= strchr("\"'`", text[i]) != NULL;
-	return has_quote && text[ends[2]] != ',' &&
+	return has_quote && text[ends[4]] != ',' &&
 	       value_is_random(value, bytes) &&
-	       !value_is_placeholder(value, bytes);
+	       !value_is_placeholder(value, bytes) &&
+	       !value_is_named_public((const uint8_t *)text + ends[2],
+				      ends[3] - ends[2]);
 }
 
 /* The first rule that finds something at a place. */
@@ -224,7 +227,7 @@ make_text(char *text)
 {
 	static const char *const joints[] = { " ",	 "\"", "' , ", "\\n",
 					      "=",	 ":",  "_",    "\n ",
-					      "secret=", "x",  "->" };
+					      "secret=", "x",  "->", "\\u00e9", ": \\\"" };
 	char *to = text;
 	size_t parts = 1 + random_next(&seed) % 6;
 

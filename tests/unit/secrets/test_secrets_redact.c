@@ -252,6 +252,48 @@ test_redact_is_the_same_in_parts(void **state)
 	}
 }
 
+/* Bytes at random, of few letters, so that many places are looked at. */
+static size_t
+noise(char *to)
+{
+	static const char letters[] = "AKIAghp_sk-eyJ\n\"'=: 0123:/@.-xox";
+	size_t nr = 1 + random_next(&seed) % 5000;
+
+	for (size_t i = 0; i < nr; i++)
+		to[i] = i % 64 == 63 ? (char)random_next(&seed)
+				     : letters[random_next(&seed) %
+					       (sizeof(letters) - 1)];
+	return nr;
+}
+
+static void
+test_redact_is_the_same_without_avx2(void **state)
+{
+	static char text[1 << 18];
+	static char fast[1 << 19];
+	static char plain[1 << 19];
+	static uint32_t wants[ARRAY_LEN(digests)];
+	size_t found_nr = 0;
+
+	for (int round = 0; round < 400; round++) {
+		size_t nr = round % 4 == 0 ? noise(text) : mix(text);
+		size_t want = redact(text, nr, 1 << 18, false, fast);
+		size_t want_nr = digest_nr;
+		size_t got;
+
+		found_nr += want_nr;
+		memcpy(wants, digests, sizeof(wants));
+		rules.no_avx2 = true;
+		got = redact(text, nr, 1 << 18, false, plain);
+		rules.no_avx2 = false;
+		ASSERT_EQ(got, want);
+		assert_memory_equal(plain, fast, want);
+		ASSERT_EQ(digest_nr, want_nr);
+		assert_memory_equal(digests, wants, want_nr * sizeof(*wants));
+	}
+	assert_true(found_nr > 1000);
+}
+
 int
 main(void)
 {
@@ -263,6 +305,7 @@ main(void)
 			test_redact_key_without_an_end_stops_at_other_text),
 		cmocka_unit_test(test_redact_key_in_base64_is_one_value),
 		cmocka_unit_test(test_redact_is_the_same_in_parts),
+		cmocka_unit_test(test_redact_is_the_same_without_avx2),
 	};
 
 	secrets_rules_init(&rules);

@@ -104,6 +104,17 @@ test_rules_have_names_for_users(void **state)
 	assert_false(secrets_rule_warns(secrets_rule_nr()));
 }
 
+static void
+test_no_set_has_what_ends_a_string(void **state)
+{
+	static const char ends[] = "\"'`\\\n";
+
+	for (uint32_t i = 0; i < rules.item_nr; i++)
+		for (size_t k = 0; k < sizeof(ends) - 1; k++)
+			assert_false(pattern_has(&rules.items[i],
+						 (uint8_t)ends[k]));
+}
+
 int
 main(void)
 {
@@ -112,6 +123,7 @@ main(void)
 		cmocka_unit_test(test_no_rule_finds_a_secret_cut_short),
 		cmocka_unit_test(test_ordinary_text_has_no_secrets),
 		cmocka_unit_test(test_rules_have_names_for_users),
+		cmocka_unit_test(test_no_set_has_what_ends_a_string),
 	};
 
 	secrets_rules_init(&rules);

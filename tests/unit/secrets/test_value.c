@@ -56,6 +56,20 @@ is(bool (*has)(const uint8_t *, size_t), const char *text)
 }
 
 static void
+test_value_of_a_public_name(void **state)
+{
+	static const char *const yes[] = { "_sha256", "_MD5", "sId", "_id ",
+					   "-ID",     "_name", "Hash", "id" };
+	static const char *const no[] = { "", "_valid", "_share", "d", "_value",
+					  "void" };
+
+	for (size_t i = 0; i < ARRAY_LEN(yes); i++)
+		assert_true(is(value_is_named_public, yes[i]));
+	for (size_t i = 0; i < ARRAY_LEN(no); i++)
+		assert_false(is(value_is_named_public, no[i]));
+}
+
+static void
 test_value_placeholder_is_told_in_any_case(void **state)
 {
 	assert_true(is(value_is_placeholder, "Your-Token-Here1"));
@@ -80,6 +94,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_value_entropy_is_that_of_floating_point),
+		cmocka_unit_test(test_value_of_a_public_name),
 		cmocka_unit_test(test_value_placeholder_is_told_in_any_case),
 		cmocka_unit_test(
 			test_value_of_random_bytes_changes_more_than_a_name),
