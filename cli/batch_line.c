@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,9 +72,15 @@ complete(struct command_line *line, const struct batch_item *item,
 
 /* ---- files --------------------------------------------------------------- */
 
+/* Most of the descriptors are for the lines. */
 static void
-open_temp_files(struct batch_run *run)
+open_temp_files(struct batch_run *run, const struct batch_scope *scope)
 {
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+	    scope->run_nr * BATCH_TEMP_FILES > limit.rlim_cur / 2)
+		return;
 	while (run->temp_nr < BATCH_TEMP_FILES) {
 		int fd = temp_file_open();
 
@@ -161,7 +168,7 @@ batch_run_begin(struct batch_run *run, struct batch_item *item,
 	if (ftruncate(run->said_fd, 0) != 0 ||
 	    lseek(run->said_fd, 0, SEEK_SET) != 0)
 		return -errno;
-	open_temp_files(run);
+	open_temp_files(run, scope);
 	run->begun_ns = clock_now_ns();
 	pid = helper_fork(&run->helper, true);
 	if (pid == 0)

@@ -75,7 +75,7 @@ suffix_of(const struct command_line *line)
 	static const char *const suffixes[] = {
 		[MARKUP_MARKDOWN] = ".md", [MARKUP_XML] = ".xml",
 		[MARKUP_JSON] = ".json",   [MARKUP_JSONL] = ".jsonl",
-		[MARKUP_PLAIN] = ".txt",
+		[MARKUP_PLAIN] = ".txt",   [MARKUP_DOCUMENTS] = ".jsonl",
 	};
 	unsigned kind = line->run.pack.markup.kind;
 

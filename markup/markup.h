@@ -33,7 +33,8 @@ enum markup_kind {
 	MARKUP_JSONL,
 	MARKUP_PLAIN,
 	MARKUP_NR, /* formats that can be read back */
-	MARKUP_TEMPLATE = MARKUP_NR,
+	MARKUP_DOCUMENTS = MARKUP_NR,
+	MARKUP_TEMPLATE,
 	MARKUP_KIND_NR
 };
 
@@ -75,6 +76,7 @@ struct markup_options {
 	bool numbers;       /* a number before each line */
 	bool tree;          /* the directory tree stands at the end */
 	bool hashes;        /* of whole files, in their headers */
+	const char *source; /* of documents; NULL: none is named */
 	const char *header; /* at the start; NULL: none */
 	size_t header_bytes;
 	const char *instructions; /* at the end; NULL: none */
@@ -439,6 +441,7 @@ extern const struct markup_format markup_xml;
 extern const struct markup_format markup_json;
 extern const struct markup_format markup_jsonl;
 extern const struct markup_format markup_plain;
+extern const struct markup_format markup_documents;
 extern const struct markup_format markup_templated;
 
 #endif

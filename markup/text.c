@@ -19,6 +19,7 @@ const struct markup_format *const markup_table[MARKUP_KIND_NR] = {
 	[MARKUP_JSON] = &markup_json,
 	[MARKUP_JSONL] = &markup_jsonl,
 	[MARKUP_PLAIN] = &markup_plain,
+	[MARKUP_DOCUMENTS] = &markup_documents,
 	[MARKUP_TEMPLATE] = &markup_templated,
 };
 

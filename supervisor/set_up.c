@@ -261,6 +261,11 @@ resolve_job(struct supervisor *supervisor)
 static int
 read_own_text(struct supervisor *supervisor)
 {
+	const struct text_list *roots = &supervisor->options->operands;
+
+	/* of several trees no document says which one it is of */
+	if (roots->nr == 1)
+		supervisor->run.job.markup.source = roots->items[0];
 	return own_text_read(supervisor->options, &supervisor->run.job.markup);
 }
 

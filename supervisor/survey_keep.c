@@ -14,7 +14,6 @@
 
 #include "base/replace_file.h"
 #include "base/stream.h"
-#include "base/user_file.h"
 #include "catalogue/findings.h"
 #include "catalogue/survey.h"
 
@@ -417,7 +416,7 @@ write_survey(struct keeping *keeping)
 	int error = survey_path(path, sizeof(path), keeping->head.key);
 
 	if (error == 0)
-		error = user_file_make_parents(path);
+		error = new_file_make_parents(path);
 	if (error != 0)
 		return error;
 	mask = umask(0077);

@@ -32,4 +32,5 @@ run tests/oracle/fill.sh
 run tests/oracle/template.sh
 run python3 tests/oracle/secrets.py \
 	"${BUILD:-build}/${MODE:-release}/bale"
+run python3 tests/oracle/documents.py
 exit $code

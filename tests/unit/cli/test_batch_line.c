@@ -5,6 +5,7 @@
 #include "tests/support/test_command.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "cli/batch.h"
 
@@ -157,6 +158,28 @@ test_batch_line_that_is_killed_leaves_no_files(void **state)
 	ASSERT_EQ(pack(&item).class, BATCH_DONE);
 }
 
+/* Of few descriptors none are kept for later. */
+static void
+test_batch_line_takes_no_descriptors_from_lines(void **state)
+{
+	struct batch_item item = { .path = "tree", .name = "tree.md" };
+	static const struct batch_run many[5];
+	struct rlimit before;
+	struct rlimit few;
+
+	ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 128;
+	scope.runs = many;
+	scope.run_nr = ARRAY_LEN(many);
+	ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+	ASSERT_EQ(pack(&item).class, BATCH_DONE);
+	ASSERT_EQ(run.temp_nr, 0);
+	ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+	ASSERT_EQ(pack(&item).class, BATCH_DONE);
+	ASSERT_EQ(run.temp_nr, BATCH_TEMP_FILES);
+}
+
 static void
 test_batch_line_classes_are_those_of_exit_codes(void **state)
 {
@@ -208,6 +231,7 @@ main(void)
 		LINE_TEST(test_batch_line_says_why_there_is_no_output),
 		LINE_TEST(test_batch_line_leaves_nothing_to_the_next),
 		LINE_TEST(test_batch_line_that_is_killed_leaves_no_files),
+		LINE_TEST(test_batch_line_takes_no_descriptors_from_lines),
 		LINE_TEST(test_batch_line_classes_are_those_of_exit_codes),
 		LINE_TEST(test_batch_line_codes_begin_messages),
 		LINE_TEST(test_batch_line_options_are_checked_before_any),
