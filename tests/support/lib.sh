@@ -23,7 +23,7 @@ BALE=${BALE:-$PWD/build/release/bale}
 within=${BALE%/*}/tests/support/tool_within
 dir=$(mktemp -d) || exit 1
 trap 'clean_up; rm -rf "$dir"' EXIT
-export XDG_STATE_HOME=$dir/state
+export XDG_STATE_HOME=$dir/state XDG_CACHE_HOME=$dir/cache
 export BALE_PATHS=cwd # so that a test finds what an output names
 n=0
 

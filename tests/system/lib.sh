@@ -37,7 +37,7 @@ n=0 failed=0 why=
 limit=60 # seconds for one run
 
 mkdir "$T" && cd "$T" || exit 1
-export TMPDIR=$T/tmp
+export TMPDIR=$T/tmp XDG_CACHE_HOME=$T/cache
 export BALE_PATHS=cwd # so that a test finds what an output names
 mkdir "$TMPDIR"
 complain() {
