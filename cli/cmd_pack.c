@@ -62,6 +62,7 @@ take_options(const struct options *options)
 			      ? PROGRESS_NEVER
 			      : options->progress,
 		      STDERR_FILENO);
+	supervisor.bar.numbers_fd = options->progress_fd;
 }
 
 /* Says why format could not write, if that has not been said. */

@@ -132,6 +132,7 @@ struct mcp_args {
 	struct text_list roots;
 	uint64_t result_tokens;
 	uint64_t memory_bytes;
+	bool is_structured;
 };
 
 #define BATCH_JOBS_MAX 256

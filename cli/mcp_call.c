@@ -94,7 +94,8 @@ mcp_path_below(const struct mcp_scope *scope, const char *path, char *why,
 
 /* In the place of a shell's child. */
 static _Noreturn void
-be_command(const struct text_list *words, int out, int err)
+be_command(const struct mcp_call *call, const struct text_list *words, int out,
+	   int err)
 {
 	static struct command_line line;
 	int code = EXIT_USAGE;
@@ -105,6 +106,7 @@ be_command(const struct text_list *words, int out, int err)
 		diag_log(DIAG_ERROR, "%s", line.error);
 	} else {
 		line.run.totals_only = line.command == COMMAND_TREE;
+		line.run.progress_fd = call->progress_fd;
 		diag_init(STDERR_FILENO, line.run.log_level, false, "mcp");
 		code = command_line_run(&line);
 	}
@@ -150,7 +152,7 @@ mcp_command_run(const struct mcp_call *call, const struct text_list *words,
 	if (error == 0)
 		pid = helper_fork(&helper, true);
 	if (error == 0 && pid == 0)
-		be_command(words, out_fd, err_fd);
+		be_command(call, words, out_fd, err_fd);
 	if (pid < 0)
 		error = pid;
 	if (error == 0)
@@ -192,6 +194,10 @@ mcp_words_begin(struct mcp_words *words, const struct mcp_call *call,
 	mcp_words_add(words, "--log-level=error");
 	mcp_words_add(words, "--sandbox=%s", modes[call->scope->sandbox]);
 	mcp_words_add(words, "--memory=%ju", call->scope->memory_bytes);
+	if (call->scope->encoding != NULL)
+		mcp_words_add(words, "--encoding=%s", call->scope->encoding);
+	if (call->scope->model != NULL)
+		mcp_words_add(words, "--model=%s", call->scope->model);
 	mcp_words_add(words, "--paths=%s",
 		      call->scope->root_nr > 1 ? "absolute" : "cwd");
 }
@@ -286,7 +292,7 @@ done:
 
 /* ---- pack --------------------------------------------------------------- */
 
-/* What was packed is kept, if it can be; without an id it is not. */
+/* What was packed is kept, if there is room for it. */
 static json_t *
 shape_pack(const struct mcp_call *call, const struct mcp_output *out)
 {
@@ -296,10 +302,9 @@ shape_pack(const struct mcp_call *call, const struct mcp_output *out)
 	sha256_of((const uint8_t *)out->text, out->bytes, sha256);
 	for (size_t i = 0; i < sizeof(id) / 2; i++)
 		snprintf(id + 2 * i, 3, "%02x", sha256[i]);
-	if (call->pack_fd < 0 ||
-	    fd_write_all(call->pack_fd, out->text, out->bytes) != 0)
-		return mcp_text_result(call, out->text, out->bytes);
-	memcpy(call->pack_id, id, sizeof(id));
+	if (call->pack_fd >= 0 &&
+	    fd_write_all(call->pack_fd, out->text, out->bytes) == 0)
+		memcpy(call->pack_id, id, sizeof(id));
 	return mcp_page_of(call, id, out->text, out->bytes);
 }
 
@@ -308,9 +313,12 @@ static uint64_t
 budget_of(const struct mcp_call *call)
 {
 	const json_t *budget = json_object_get(call->arguments, "budget");
+	uint64_t room = call->tokens - mcp_page_tokens(call);
 
-	return budget == NULL ? call->tokens - mcp_page_tokens(call)
-			      : (uint64_t)json_integer_value(budget);
+	if (budget != NULL)
+		return (uint64_t)json_integer_value(budget);
+	/* twice in the answer, and escaped */
+	return call->scope->is_structured ? max_u64(room * 2 / 5, 1) : room;
 }
 
 static json_t *
@@ -319,6 +327,8 @@ call_pack(const struct mcp_call *call)
 	struct mcp_words words = { .error = 0 };
 	const char *before;
 	const char *query = query_of(call, &before);
+	const char *format =
+		json_string_value(json_object_get(call->arguments, "format"));
 
 	mcp_words_begin(&words, call, "pack");
 	mcp_words_add(&words, "--no-last");
@@ -327,6 +337,8 @@ call_pack(const struct mcp_call *call)
 	mcp_words_add(&words, "--budget=%ju", budget_of(call));
 	if (query != NULL)
 		mcp_words_add(&words, "--query=%s%s", before, query);
+	if (format != NULL)
+		mcp_words_add(&words, "--format=%s", format);
 	if (json_is_true(json_object_get(call->arguments, "compress")))
 		mcp_words_add(&words, "--compress");
 	add_each(&words, call, "include");
@@ -402,7 +414,7 @@ static bool
 fits(const struct mcp_call *call, json_t *value)
 {
 	json_t *result = mcp_value_result(call, value);
-	bool does = mcp_result_tokens(result) <= call->tokens;
+	bool does = mcp_result_tokens(call->scope, result) <= call->tokens;
 
 	json_decref(result);
 	return does;
@@ -538,7 +550,8 @@ mcp_call_run(const struct mcp_call *call)
 				      QUOTED(call->scope->roots[0]),
 				      strerror(errno));
 	result = call_tool(call);
-	if (result == NULL || mcp_result_tokens(result) <= call->tokens)
+	if (result == NULL ||
+	    mcp_result_tokens(call->scope, result) <= call->tokens)
 		return result;
 	json_decref(result);
 	return mcp_tool_error(call->is_modern,

@@ -194,6 +194,24 @@ find_range(struct reading *reading, const char *lines)
 
 /* ---- the answer --------------------------------------------------------- */
 
+/* What is known of the file and of the lines. */
+static json_t *
+structured_lines(const struct reading *reading, size_t last, const char *text,
+		 size_t bytes)
+{
+	json_t *value =
+		json_pack("{s:s, s:s, s:I}", "path", reading->path, "hash",
+			  reading->hash, "of", (json_int_t)reading->line_nr);
+	char lines[48];
+
+	snprintf(lines, sizeof(lines), "%zu-%zu", reading->first, last);
+	json_object_set_new(value, "lines", json_string(lines));
+	snprintf(lines, sizeof(lines), "%zu-%zu", last + 1, reading->last);
+	if (last < reading->last)
+		json_object_set_new(value, "next", json_string(lines));
+	return mcp_structured_text(reading->call, value, text, bytes);
+}
+
 /* The answer, with so many lines. */
 static json_t *
 first_lines(const struct mcp_call *call, void *context, size_t nr)
@@ -203,9 +221,13 @@ first_lines(const struct mcp_call *call, void *context, size_t nr)
 	size_t from = reading->lines[reading->first - 1];
 	char *text = NULL;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out;
 	json_t *result = NULL;
 
+	if (call->scope->is_structured)
+		return structured_lines(reading, last, reading->text + from,
+					reading->lines[last] - from);
+	out = open_memstream(&text, &bytes);
 	if (out == NULL)
 		return NULL;
 	fprintf(out,
@@ -242,6 +264,22 @@ answer(struct reading *reading)
 					     reading->first, call->tokens);
 }
 
+/* A text that is none of the file's; for programs a key that is true. */
+static json_t *
+answer_word(const struct reading *reading, const char *text, const char *key)
+{
+	json_t *value;
+	json_t *result;
+
+	if (!reading->call->scope->is_structured)
+		return mcp_text_result(reading->call, text, strlen(text));
+	value = json_pack("{s:s, s:s, s:b}", "path", reading->path, "hash",
+			  reading->hash, key, 1);
+	result = mcp_value_result(reading->call, value);
+	json_decref(value);
+	return result;
+}
+
 static json_t *
 choose_and_answer(struct reading *reading, const json_t *file)
 {
@@ -255,9 +293,9 @@ choose_and_answer(struct reading *reading, const json_t *file)
 		return NULL;
 	find_hash(reading);
 	if (hash != NULL && strcmp(hash, reading->hash) == 0)
-		return mcp_text_result(call, "unchanged", 9);
+		return answer_word(reading, "unchanged", "unchanged");
 	if (reading->line_nr == 0)
-		return mcp_text_result(call, "The file is empty.", 18);
+		return answer_word(reading, "The file is empty.", "empty");
 	if (name != NULL && !find_definition(reading, name,
 					     json_string_value(json_object_get(
 						     file, "language"))))

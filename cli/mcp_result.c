@@ -11,17 +11,14 @@
 #define FENCE_LEAST 3
 
 static uint64_t
-count_text(const char *text, size_t bytes)
+count_text(const struct mcp_scope *scope, const char *text, size_t bytes)
 {
-	const struct tokenizer *tokenizer;
-
-	if (tokenizer_open(&tokenizer, "o200k_base") != 0)
-		return bytes;
-	return tokenizer_count(tokenizer, NULL, (const uint8_t *)text, bytes);
+	return tokenizer_count(scope->tokenizer, NULL, (const uint8_t *)text,
+			       bytes);
 }
 
 uint64_t
-mcp_result_tokens(const json_t *result)
+mcp_result_tokens(const struct mcp_scope *scope, const json_t *result)
 {
 	json_t *rest = json_deep_copy(result);
 	json_t *content = json_object_get(rest, "content");
@@ -34,7 +31,7 @@ mcp_result_tokens(const json_t *result)
 		json_t *block = json_array_get(content, i);
 		const json_t *own = json_object_get(block, "text");
 
-		tokens += count_text(json_string_value(own),
+		tokens += count_text(scope, json_string_value(own),
 				     json_string_length(own));
 		json_object_set_new(block, "text", json_string(""));
 	}
@@ -42,9 +39,10 @@ mcp_result_tokens(const json_t *result)
 	json_decref(rest);
 	if (text == NULL)
 		return UINT64_MAX;
-	tokens += count_text(text, strlen(text));
+	tokens += count_text(scope, text, strlen(text));
 	free(text);
-	return tokens;
+	/* whole tokens of an estimate, upwards */
+	return tokens + (tokens * scope->margin_percent + 99) / 100;
 }
 
 json_t *
@@ -70,6 +68,19 @@ mcp_value_result(const struct mcp_call *call, json_t *value)
 }
 
 json_t *
+mcp_structured_text(const struct mcp_call *call, json_t *value,
+		    const char *text, size_t bytes)
+{
+	json_t *result;
+
+	json_object_set_new(value, "note", json_string(MCP_DATA));
+	json_object_set_new(value, "text", json_stringn(text, bytes));
+	result = mcp_value_result(call, value);
+	json_decref(value);
+	return result;
+}
+
+json_t *
 mcp_fit(const struct mcp_call *call, size_t least, size_t most,
 	mcp_parts_fn *parts, void *context)
 {
@@ -80,7 +91,7 @@ mcp_fit(const struct mcp_call *call, size_t least, size_t most,
 		json_t *result = parts(call, context, nr);
 
 		if (result != NULL &&
-		    mcp_result_tokens(result) <= call->tokens) {
+		    mcp_result_tokens(call->scope, result) <= call->tokens) {
 			json_decref(best);
 			best = result;
 			least = nr + 1;

@@ -20,6 +20,10 @@
 #define TOKENS                                                  \
 	"\"max_tokens\":{\"type\":\"integer\",\"minimum\":300," \
 	"\"description\":\"of the whole answer\"}"
+#define PART_OF_PACK                                                           \
+	"{\"type\":\"object\",\"properties\":{\"pack\":{\"type\":\"string\"}," \
+	"\"text\":{\"type\":\"string\"},\"next\":{\"type\":\"string\"}},"      \
+	"\"required\":[\"text\"]}"
 #define READ_ONLY                                                           \
 	"\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false," \
 	"\"idempotentHint\":true,\"openWorldHint\":false}}"
@@ -36,6 +40,8 @@ static const char *const tools[] = {
 		"your own words\"}," PATHS
 		"\"compress\":{\"type\":\"boolean\",\"description\":"
 		"\"signatures instead of text\"},"
+		"\"format\":{\"type\":\"string\",\"enum\":[\"markdown\","
+		"\"xml\",\"json\",\"jsonl\",\"plain\"]},"
 		"\"budget\":{\"type\":\"integer\",\"minimum\":300,"
 		"\"maximum\":1000000,\"description\":\"tokens of the pack, "
 		"if more than the answer; see page\"}," TOKENS "}}," READ_ONLY,
@@ -83,8 +89,7 @@ static const char *const tools[] = {
 		"},\"required\":[\"pack\"]}," READ_ONLY,
 	[MCP_TOOL_COUNT] =
 		"{\"name\":\"count\",\"title\":\"Count tokens\","
-		"\"description\":\"Exact tokens (o200k_base) of files or "
-		"directories.\","
+		"\"description\":\"Exact tokens of files or directories.\","
 		"\"inputSchema\":{\"type\":\"object\",\"properties\":{" PATHS
 			TOKENS "}},"
 		"\"outputSchema\":{\"type\":\"object\",\"properties\":{"
@@ -93,6 +98,20 @@ static const char *const tools[] = {
 		"\"path\":{\"type\":\"string\"},\"tokens\":{\"type\":"
 		"\"integer\"}},\"required\":[\"path\",\"tokens\"]}}},"
 		"\"required\":[\"tokens\",\"paths\"]}," READ_ONLY,
+};
+
+/* What they are answered with where texts are structuredContent as well. */
+static const char *const text_schemas[] = {
+	[MCP_TOOL_PACK] = PART_OF_PACK,
+	[MCP_TOOL_READ] =
+		"{\"type\":\"object\",\"properties\":{\"path\":{\"type\":"
+		"\"string\"},\"hash\":{\"type\":\"string\"},\"unchanged\":{"
+		"\"type\":\"boolean\"},\"empty\":{\"type\":\"boolean\"},\"lines\":{\"type\":\"string\"},"
+		"\"of\":{\"type\":\"integer\"},\"next\":{\"type\":"
+		"\"string\"},\"text\":{\"type\":\"string\"}},\"required\":["
+		"\"path\",\"hash\"]}",
+	[MCP_TOOL_PAGE] = PART_OF_PACK,
+	[MCP_TOOL_COUNT] = NULL,
 };
 
 /* The description of a tool. Owner: json_decref() */
@@ -119,16 +138,33 @@ mcp_tool_named(const char *name)
 }
 
 json_t *
-mcp_tools_list(bool is_modern)
+mcp_tools_list(const struct mcp_scope *scope, bool is_modern)
 {
 	json_t *list = json_array();
 	json_t *result;
 
-	for (size_t i = 1; i < ARRAY_LEN(tools); i++)
-		json_array_append_new(list, tool_of((enum mcp_tool)i));
+	for (size_t i = 1; i < ARRAY_LEN(tools); i++) {
+		json_t *tool = tool_of((enum mcp_tool)i);
+
+		if (scope->is_structured && text_schemas[i] != NULL)
+			json_object_set_new(
+				tool, "outputSchema",
+				json_loads(text_schemas[i], 0, NULL));
+		json_array_append_new(list, tool);
+	}
 	result = json_pack("{s:o}", "tools", list);
 	mcp_list_finish(result, is_modern);
 	return result;
+}
+
+/* One of the words that a schema names. */
+static const char *
+word_refused(const json_t *value, const json_t *words)
+{
+	for (size_t i = 0; i < json_array_size(words); i++)
+		if (json_equal(value, json_array_get(words, i)))
+			return NULL;
+	return "one of the words of the schema";
 }
 
 /* A text that no word of a command line would be cut in. */
@@ -180,6 +216,8 @@ wanted_of(const json_t *value, const json_t *schema)
 
 	if (type == NULL)
 		return "an argument of this tool";
+	if (json_object_get(schema, "enum") != NULL)
+		return word_refused(value, json_object_get(schema, "enum"));
 	if (strcmp(type, "string") == 0)
 		return text_refused(value);
 	if (strcmp(type, "array") == 0)

@@ -65,6 +65,7 @@ struct options {
 	uint64_t max_output_bytes; /* 0: by what is read */
 	uint64_t stage_timeout_s;
 	enum progress_mode progress;
+	int progress_fd; /* for struct progress_numbers; 0: nobody reads them */
 	enum diag_level log_level;
 	bool log_json;
 	uint64_t places_nr; /* of bale find, at most; 0: all */

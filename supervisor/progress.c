@@ -150,7 +150,7 @@ progress_open(struct progress_bar *bar, enum progress_mode mode, int fd)
 bool
 progress_is_on(const struct progress_bar *bar)
 {
-	return bar->fd >= 0;
+	return bar->fd >= 0 || bar->numbers_fd > 0;
 }
 
 /* A line that cannot be written whole is not worth a wait. */
@@ -176,16 +176,36 @@ columns_of(const struct progress_bar *bar)
 	return size.ws_col - 1u;
 }
 
+static void
+put_numbers(int fd, const struct progress *progress)
+{
+	const struct progress_numbers numbers = {
+		.files_done = progress->files_done,
+		.files_total =
+			progress->files_total_known ? progress->files_seen : 0,
+	};
+	ssize_t written;
+
+	do
+		written = write(fd, &numbers, sizeof(numbers));
+	while (written < 0 && errno == EINTR);
+}
+
 void
 progress_update(struct progress_bar *bar, const struct progress *progress)
 {
 	char line[PROGRESS_COLUMNS_MAX + 16];
 	size_t n = 0;
 
-	if (bar->fd < 0 || progress->elapsed_ns < bar->next_ns)
+	if (!progress_is_on(bar) || progress->elapsed_ns < bar->next_ns)
 		return;
 	bar->next_ns = progress->elapsed_ns +
-		       (bar->is_terminal ? REDRAW_NS : RELINE_NS);
+		       (bar->is_terminal || bar->numbers_fd > 0 ? REDRAW_NS
+								: RELINE_NS);
+	if (bar->numbers_fd > 0) {
+		put_numbers(bar->numbers_fd, progress);
+		return;
+	}
 	if (bar->is_terminal)
 		n = (size_t)sprintf(line, "\r\033[K");
 	n += progress_render(line + n, PROGRESS_COLUMNS_MAX + 1, progress,

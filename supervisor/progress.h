@@ -9,7 +9,8 @@
  *
  * On a terminal the line is drawn over itself and the cursor is left at its
  * start, so that a log line overwrites it. Elsewhere (--progress always into a
- * file) it is a line of its own once a second.
+ * file) it is a line of its own once a second. A pipe gets numbers instead of
+ * a line, ten times a second; what it has no room for is not waited for.
  */
 #ifndef SUPERVISOR_PROGRESS_H
 #define SUPERVISOR_PROGRESS_H
@@ -39,8 +40,15 @@ size_t
 progress_render(char *out, size_t size, const struct progress *progress,
 		unsigned columns);
 
+/* What a program that runs bale gets of it; as written to a pipe. */
+struct progress_numbers {
+	uint64_t files_done;
+	uint64_t files_total; /* 0: not known yet */
+};
+
 struct progress_bar {
-	int fd; /* -1: say nothing */
+	int fd;         /* -1: say nothing */
+	int numbers_fd; /* a pipe for progress_numbers; 0: none */
 	bool is_terminal;
 	bool is_drawn;
 	uint64_t next_ns; /* of elapsed_ns: not before */

@@ -1,46 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cmd_mcp.c - sessions with the server, from the first line to the last.
+ * test_cmd_mcp.c - what `bale mcp` begins with, and what it refuses.
  */
 #include "tests/support/test_command.h"
-
-#define HELLO                                                           \
-	"{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\","      \
-	"\"params\":{\"protocolVersion\":\"2025-06-18\"}}\n"            \
-	"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"
-#define CALL(id, name, arguments)                                        \
-	"{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tools/call\","  \
-	"\"params\":{\"name\":\"" name "\",\"arguments\":{" arguments "}}}\n"
-
-static void
-test_mcp_answers_calls_of_tools(void **state)
-{
-	ASSERT_EQ(mkdir("src", 0755), 0);
-	dir_write("src/a.c", "int needle(void)\n{\n\treturn 1;\n}\n");
-	ASSERT_RUN(cmd_mcp, "mcp --root src",
-		   HELLO CALL("1", "find", "\"query\":\"needle\"")
-			   CALL("2", "read", "\"path\":\"a.c\""), EXIT_COMPLETE,
-		   "");
-	ASSERT_SAYS("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{"
-		    "\"protocolVersion\":\"2025-06-18\"");
-	ASSERT_SAYS("\"structuredContent\":{\"confidence\":");
-	ASSERT_SAYS("\"places\":[{\"path\":\"a.c\",\"lines\":\"1-4\"");
-	ASSERT_SAYS("a.c lines 1-4 of 4, hash ");
-}
-
-/* The last line needs no end; a call that is cancelled has no answer. */
-static void
-test_mcp_says_nothing_of_what_is_cancelled(void **state)
-{
-	ASSERT_RUN(cmd_mcp, "mcp --root .",
-		   HELLO CALL("1", "count", "")
-		   "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
-		   "cancelled\",\"params\":{\"requestId\":1}}\n"
-		   "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n",
-		   EXIT_COMPLETE, "");
-	assert_null(strstr(command_out, "\"id\":1"));
-	ASSERT_SAYS("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n");
-}
 
 static void
 test_mcp_needs_a_root_that_is_there(void **state)
@@ -52,13 +14,25 @@ test_mcp_needs_a_root_that_is_there(void **state)
 		   "--root file: not a directory");
 }
 
+static void
+test_mcp_needs_an_encoding_or_model_that_is_known(void **state)
+{
+	ASSERT_RUN(cmd_mcp, "mcp --root . --encoding none", "", EXIT_USAGE,
+		   "--encoding: unknown encoding none");
+	ASSERT_RUN(cmd_mcp, "mcp --root . --encoding none.json", "", EXIT_USAGE,
+		   "--encoding none.json: No such file or directory");
+	ASSERT_RUN(cmd_mcp, "mcp --root . --encoding cl100k_base", "",
+		   EXIT_COMPLETE, "");
+	ASSERT_RUN(cmd_mcp, "mcp --root . --model gpt-4o", "", EXIT_COMPLETE,
+		   "");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		COMMAND_TEST(mcp_answers_calls_of_tools),
-		COMMAND_TEST(mcp_says_nothing_of_what_is_cancelled),
 		COMMAND_TEST(mcp_needs_a_root_that_is_there),
+		COMMAND_TEST(mcp_needs_an_encoding_or_model_that_is_known),
 	};
 
 	return cmocka_run_group_tests_name("cli/cmd_mcp", tests, NULL, NULL);

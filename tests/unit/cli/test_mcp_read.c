@@ -5,6 +5,7 @@
 #include "tests/support/test_command.h"
 
 #include "cli/mcp.h"
+#include "tokenizer/tokenizer.h"
 
 static char root[PATH_MAX];
 
@@ -13,7 +14,7 @@ static int
 read_main(int argc, char **argv)
 {
 	const char *roots[] = { root };
-	const struct mcp_scope scope = {
+	struct mcp_scope scope = {
 		.roots = roots,
 		.root_nr = 1,
 		.memory_bytes = 96u << 20,
@@ -27,7 +28,11 @@ read_main(int argc, char **argv)
 		.tokens = (uint64_t)json_integer_value(
 			json_object_get(arguments, "max_tokens")),
 	};
-	json_t *result = mcp_call_run(&call);
+	json_t *result;
+
+	if (tokenizer_open(&scope.tokenizer, "o200k_base") != 0)
+		return 1;
+	result = mcp_call_run(&call);
 
 	fputs(json_string_value(json_object_get(
 		      json_array_get(json_object_get(result, "content"), 0),

@@ -5,22 +5,32 @@
 #include "tests/support/test_command.h"
 
 #include "cli/mcp.h"
+#include "tokenizer/tokenizer.h"
+
+static struct mcp_scope scope;
+
+static int
+set_up(void **state)
+{
+	return tokenizer_open(&scope.tokenizer, "o200k_base") != 0 ||
+	       command_set_up(state) != 0;
+}
 
 /* In o200k_base "hello world" has 2 tokens, and a line break, a quote with one
  * behind it as well; escaped, as in JSON, the latter would have 3. */
 static void
 test_mcp_result_counts_texts_as_they_are(void **state)
 {
-	struct mcp_call call = { .scope = NULL };
+	struct mcp_call call = { .scope = &scope };
 	json_t *empty = mcp_text_result(&call, "", 0);
 	json_t *text = mcp_text_result(&call, "hello world", 11);
 	json_t *lines = mcp_text_result(&call, "\n\"\n", 3);
 
-	assert_true(mcp_result_tokens(empty) > 5);
-	assert_int_equal(mcp_result_tokens(text),
-			 mcp_result_tokens(empty) + 2);
-	assert_int_equal(mcp_result_tokens(lines),
-			 mcp_result_tokens(empty) + 2);
+	assert_true(mcp_result_tokens(&scope, empty) > 5);
+	assert_int_equal(mcp_result_tokens(&scope, text),
+			 mcp_result_tokens(&scope, empty) + 2);
+	assert_int_equal(mcp_result_tokens(&scope, lines),
+			 mcp_result_tokens(&scope, empty) + 2);
 	json_decref(empty);
 	json_decref(text);
 	json_decref(lines);
@@ -37,10 +47,10 @@ test_mcp_result_errors_fit_the_least_that_can_be_asked_for(void **state)
 		text[i] = (char)(33 + i * 7 % 90);
 	text[sizeof(text) - 1] = '\0';
 	error = mcp_tool_error(true, "%s", text);
-	assert_in_range(mcp_result_tokens(error), 100, MCP_TOKENS_LEAST);
+	assert_in_range(mcp_result_tokens(&scope, error), 100, MCP_TOKENS_LEAST);
 	json_decref(error);
 	error = mcp_tool_error(true, "%s", "");
-	assert_in_range(mcp_result_tokens(error) + MCP_ERROR_BYTES, 0,
+	assert_in_range(mcp_result_tokens(&scope, error) + MCP_ERROR_BYTES, 0,
 			MCP_TOKENS_LEAST);
 	json_decref(error);
 }
@@ -61,9 +71,9 @@ words(const struct mcp_call *call, void *context, size_t nr)
 static void
 test_mcp_result_has_as_many_parts_as_fit(void **state)
 {
-	struct mcp_call call = { .tokens = 1000 };
+	struct mcp_call call = { .scope = &scope, .tokens = 1000 };
 	json_t *empty = mcp_text_result(&call, "", 0);
-	uint64_t frame = mcp_result_tokens(empty);
+	uint64_t frame = mcp_result_tokens(&scope, empty);
 
 	json_decref(empty);
 	for (size_t fit = 0; fit <= 600; fit += 50) {
@@ -72,7 +82,7 @@ test_mcp_result_has_as_many_parts_as_fit(void **state)
 
 		call.tokens = frame + fit;
 		result = mcp_fit(&call, 0, 500, words, &nr);
-		assert_int_equal(mcp_result_tokens(result),
+		assert_int_equal(mcp_result_tokens(&scope, result),
 				 frame + min_size(fit, 500));
 		assert_in_range(nr, 1, fit >= 500 ? 1 : 11);
 		json_decref(result);
@@ -114,10 +124,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		COMMAND_TEST(mcp_result_counts_texts_as_they_are),
-		COMMAND_TEST(mcp_result_errors_fit_the_least_that_can_be_asked_for),
-		COMMAND_TEST(mcp_result_has_as_many_parts_as_fit),
-		COMMAND_TEST(mcp_result_fences_are_longer_than_those_within),
+		cmocka_unit_test_setup_teardown(test_mcp_result_counts_texts_as_they_are, set_up, dir_tear_down),
+		cmocka_unit_test_setup_teardown(test_mcp_result_errors_fit_the_least_that_can_be_asked_for, set_up, dir_tear_down),
+		cmocka_unit_test_setup_teardown(test_mcp_result_has_as_many_parts_as_fit, set_up, dir_tear_down),
+		cmocka_unit_test_setup_teardown(test_mcp_result_fences_are_longer_than_those_within, set_up, dir_tear_down),
 	};
 
 	return cmocka_run_group_tests_name("cli/mcp_result", tests, NULL, NULL);

@@ -22,7 +22,7 @@ refusal(enum mcp_tool tool, const char *text)
 static void
 test_mcp_tools_are_all_there_and_known_by_name(void **state)
 {
-	json_t *list = mcp_tools_list(false);
+	json_t *list = mcp_tools_list(&(struct mcp_scope){ .margin_percent = 0 }, false);
 	const json_t *tools = json_object_get(list, "tools");
 
 	assert_int_equal(json_array_size(tools), MCP_TOOL_COUNT);
@@ -57,6 +57,10 @@ test_mcp_tools_take_what_their_schemas_say(void **state)
 			    "max_tokens: expected not so small a number");
 	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"max_tokens\":1.5}"),
 			    "max_tokens: expected an integer");
+	assert_string_equal(refusal(MCP_TOOL_PACK, "{\"format\":\"xml\"}"),
+			    "");
+	assert_string_equal(refusal(MCP_TOOL_PACK, "{\"format\":\"html\"}"),
+			    "format: expected one of the words of the schema");
 	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"query\":\"a\"}"),
 			    "query: expected an argument of this tool");
 	assert_string_equal(refusal(MCP_TOOL_PACK, "{\"compress\":1}"),

@@ -165,6 +165,38 @@ test_progress_update_too_soon_is_left_away(void **state)
 }
 
 static void
+test_progress_numbers_go_to_a_pipe_and_wait_for_nobody(void **state)
+{
+	struct progress_bar bar;
+	struct progress now = half_way;
+	struct progress_numbers numbers[3];
+	int ends[2];
+
+	assert_int_equal(pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
+	progress_open(&bar, PROGRESS_NEVER, -1);
+	bar.numbers_fd = ends[1];
+	assert_true(progress_is_on(&bar));
+	now.files_total_known = false;
+	progress_update(&bar, &now);
+	progress_update(&bar, &now); /* too soon */
+	now.files_total_known = true;
+	now.elapsed_ns += 100000000;
+	progress_update(&bar, &now);
+	assert_int_equal(read(ends[0], numbers, sizeof(numbers)),
+			 2 * sizeof(numbers[0]));
+	assert_int_equal(numbers[0].files_done, half_way.files_done);
+	assert_int_equal(numbers[0].files_total, 0);
+	assert_int_equal(numbers[1].files_total, half_way.files_seen);
+	/* full */
+	for (int i = 0; i < 10000; i++) {
+		now.elapsed_ns += 100000000;
+		progress_update(&bar, &now);
+	}
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void
 test_progress_on_a_terminal_fits_and_is_cleared(void **state)
 {
 	struct winsize size = { .ws_row = 10, .ws_col = 33 };
@@ -245,6 +277,8 @@ main(void)
 		cmocka_unit_test(
 			test_progress_update_in_a_pipe_is_silent_unless_told),
 		cmocka_unit_test(test_progress_update_too_soon_is_left_away),
+		cmocka_unit_test(
+			test_progress_numbers_go_to_a_pipe_and_wait_for_nobody),
 		cmocka_unit_test(
 			test_progress_on_a_terminal_fits_and_is_cleared),
 		cmocka_unit_test(test_figures_read_as_people_write_them),
