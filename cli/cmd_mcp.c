@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/exit_code.h"
 #include "supervisor/encoding.h"
+#include "supervisor/sandbox.h"
 
 static struct {
 	struct mcp_scope scope;
@@ -92,6 +93,19 @@ open_encoding(struct command_line *line)
 	return EXIT_COMPLETE;
 }
 
+/* Confined, until its input ends. */
+static int
+serve(void)
+{
+	int code = sandbox_enter_server(started.scope.sandbox_layers);
+
+	if (code == EXIT_COMPLETE) {
+		clear_environment();
+		code = exit_cannot_write(NULL, mcp_serve(&started.scope));
+	}
+	return code;
+}
+
 int
 cmd_mcp(struct command_line *line)
 {
@@ -108,10 +122,11 @@ cmd_mcp(struct command_line *line)
 	};
 	if (code == EXIT_COMPLETE)
 		code = open_encoding(line);
-	if (code == EXIT_COMPLETE) {
-		clear_environment();
-		code = exit_cannot_write(NULL, mcp_serve(&started.scope));
-	}
+	if (code == EXIT_COMPLETE && line->mcp.client != NULL)
+		code = mcp_install(&started.scope, line->mcp.client,
+				   line->mcp.writes_client);
+	else if (code == EXIT_COMPLETE)
+		code = serve();
 	free(started.encoding);
 	text_list_free(&started.roots);
 	return code;

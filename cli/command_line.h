@@ -133,6 +133,8 @@ struct mcp_args {
 	uint64_t result_tokens;
 	uint64_t memory_bytes;
 	bool is_structured;
+	const char *client; /* to be installed in; NULL: serve */
+	bool writes_client;
 };
 
 #define BATCH_JOBS_MAX 256

@@ -3,6 +3,7 @@
  * mcp.h - the Model Context Protocol: what is said, and what is done for it.
  *
  *   cmd_mcp.c      what is served
+ *   mcp_install.c  the server in a client's configuration
  *   mcp_server.c   the server: reads lines, starts calls, writes answers
  *   mcp_message.c  a line to a request; answers and errors
  *   mcp_tools.c    the tools: their list, and what they take
@@ -213,6 +214,18 @@ mcp_packs_templates(bool is_modern);
  */
 int
 mcp_serve(const struct mcp_scope *scope);
+
+/* ---- mcp_install.c ---- */
+
+#define MCP_CLIENTS \
+	"claude-code, claude-desktop, codex, cursor, gemini, vscode, windsurf, zed"
+
+/*
+ * shape:  prints what a client's configuration needs for this server, or adds it
+ *         to the client's file: an exit code
+ */
+int
+mcp_install(const struct mcp_scope *scope, const char *name, bool writes);
 
 /* ---- mcp_call.c ---- */
 

@@ -14,11 +14,47 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/new_file.h"
 #include "supervisor/encoding.h"
 #include "base/child_process.h"
 #include "supervisor/options.h"
 #include "supervisor/sandbox_layers.h"
 #include "supervisor/supervisor.h"
+
+static int
+cannot_confine(int error)
+{
+	return exit_with(
+		EXIT_INTERNAL,
+		"cannot confine itself: %s; --sandbox=off runs without",
+		strerror(-error));
+}
+
+int
+sandbox_enter_server(unsigned active)
+{
+	struct sandbox_place places[3 + TEMP_FILE_DIRS] = {
+		{ .path = "/", .access = SANDBOX_READS },
+		{ .path = "/dev/null", .access = SANDBOX_WRITES },
+		{ .path = "/dev/shm", .access = SANDBOX_WRITES },
+	};
+	const char *dirs[TEMP_FILE_DIRS];
+	size_t nr = temp_file_dirs(dirs);
+	const struct sandbox_keeps keeps = {
+		.places = places,
+		.place_nr = 3 + nr,
+	};
+	int error;
+
+	for (size_t i = 0; i < nr; i++)
+		places[3 + i] = (struct sandbox_place){
+			.path = dirs[i],
+			.access = SANDBOX_MAKES_TEMP,
+		};
+	error = sandbox_put_on(
+		active & (SANDBOX_NO_NEW_PRIVS | SANDBOX_LANDLOCK), &keeps);
+	return error == 0 ? EXIT_COMPLETE : cannot_confine(error);
+}
 
 int
 sandbox_enter_command(unsigned active, const struct sandbox_place *places,
@@ -37,12 +73,7 @@ sandbox_enter_command(unsigned active, const struct sandbox_place *places,
 	/* it would ask /dev/urandom, when it is out of reach */
 	json_object_seed(0);
 	error = sandbox_put_on(active, &keeps);
-	if (error == 0)
-		return EXIT_COMPLETE;
-	return exit_with(
-		EXIT_INTERNAL,
-		"cannot confine itself: %s; --sandbox=off runs without",
-		strerror(-error));
+	return error == 0 ? EXIT_COMPLETE : cannot_confine(error);
 }
 
 /* Who writes below a directory moves what he has written to a deeper one. */

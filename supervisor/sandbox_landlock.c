@@ -98,7 +98,10 @@ create_ruleset(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/* `of_dir`: rights on what is below, if it is a directory. */
+#define RIGHTS_OF_FILE (LANDLOCK_ACCESS_FS_WRITE_FILE | RIGHT_TRUNCATE)
+
+/* `of_dir`: rights on what is below, if it is a directory; a file has those of
+ * them that are about its content. */
 static int
 allow_fd(int ruleset, int fd, uint64_t of_dir)
 {
@@ -110,8 +113,8 @@ allow_fd(int ruleset, int fd, uint64_t of_dir)
 
 	if (fstat(fd, &status) != 0)
 		return -errno;
-	if (S_ISDIR(status.st_mode))
-		rule.allowed_access |= of_dir;
+	rule.allowed_access |=
+		S_ISDIR(status.st_mode) ? of_dir : of_dir & RIGHTS_OF_FILE;
 	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
 		    &rule, 0) == 0)
 		return 0;

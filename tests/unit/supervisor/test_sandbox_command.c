@@ -5,6 +5,8 @@
  */
 #include "tests/support/test_sandbox.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -13,6 +15,7 @@
 
 #include "base/diag.h"
 #include "base/exit_code.h"
+#include "base/new_file.h"
 
 static char dir[200];    /* that may be written below */
 static char inside[300]; /* a file in it */
@@ -217,6 +220,88 @@ test_command_of_any_kind_has_no_way_out(void **state)
 	}
 }
 
+/* What `attempt` returns in what a server has started. */
+static int
+started(int (*attempt)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		if (sandbox_enter_server(sandbox.layers) != 0)
+			_exit(255);
+		pid = fork();
+		if (pid == 0)
+			_exit(attempt());
+		_exit(waitpid(pid, &status, 0) == pid ? WEXITSTATUS(status)
+						      : 254);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WEXITSTATUS(status);
+}
+
+static int
+make_temp(void)
+{
+	int fd = temp_file_open();
+
+	return fd < 0 ? -fd : write(fd, "a", 1) == 1 ? 0 : errno;
+}
+
+static int
+make_shared(void)
+{
+	int fd = shm_open("/bale-test-server", O_RDWR | O_CREAT, 0600);
+
+	if (fd < 0)
+		return errno;
+	return shm_unlink("/bale-test-server") == 0 ? 0 : errno;
+}
+
+static int
+connect_to_network(void)
+{
+	const struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_port = htons(9),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	connect(fd, (const struct sockaddr *)&address, sizeof(address));
+	return errno;
+}
+
+static void
+test_server_and_what_it_starts_read_and_share_and_no_more(void **state)
+{
+	char kept[4096] = "";
+	int error;
+
+	need(SANDBOX_LANDLOCK);
+	/* the scratch directory may lie in that for temporary files */
+	if (getenv("TMPDIR") != NULL)
+		snprintf(kept, sizeof(kept), "%s", getenv("TMPDIR"));
+	setenv("TMPDIR", "/var/tmp", 1);
+	assert_int_equal(started(read_named), 0);
+	assert_int_equal(started(read_other), 0);
+	assert_int_equal(started(make_process), 0);
+	assert_int_equal(started(make_temp), 0);
+	assert_int_equal(started(make_shared), 0);
+	if (strncmp(dir, "/dev/shm/", 9) != 0) {
+		assert_int_equal(started(write_named), EACCES);
+		assert_int_equal(started(remove_other), EACCES);
+	}
+	assert_int_equal(started(run_program), EACCES);
+	/* where the kernel can (6.7), before anybody is asked */
+	error = started(connect_to_network);
+	assert_true(error == EACCES || error == ECONNREFUSED);
+	if (*kept != '\0')
+		setenv("TMPDIR", kept, 1);
+	else
+		unsetenv("TMPDIR");
+}
+
 static void
 test_command_place_that_is_not_there_is_passed_over(void **state)
 {
@@ -333,6 +418,8 @@ main(void)
 			test_command_reads_what_was_named_and_writes_nothing),
 		cmocka_unit_test(test_command_writes_below_its_directory_alone),
 		cmocka_unit_test(test_command_of_any_kind_has_no_way_out),
+		cmocka_unit_test(
+			test_server_and_what_it_starts_read_and_share_and_no_more),
 		cmocka_unit_test(
 			test_command_place_that_is_not_there_is_passed_over),
 		cmocka_unit_test(
