@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # All comparisons with others: tokens with the reference tokenizers, files
-# with git, definitions with tree-sitter, exports with parsers, secrets with the
-# examples of gitleaks. Settings are those of the scripts
+# with git, definitions with tree-sitter, exports with parsers; clients of bale
+# mcp. Settings are those of the scripts
 # themselves; TIME_LIMIT of make has to be high for long ones.
 
 set -u
@@ -33,4 +33,5 @@ run tests/oracle/template.sh
 run python3 tests/oracle/secrets.py \
 	"${BUILD:-build}/${MODE:-release}/bale"
 run python3 tests/oracle/documents.py
+run tests/oracle/mcp.sh
 exit $code
