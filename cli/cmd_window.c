@@ -16,6 +16,7 @@
 #include "base/stream.h"
 #include "cli/command_line.h"
 #include "cli/conversation.h"
+#include "cli/window_pack.h"
 #include "tokenizer/models.h"
 #include "window/broker.h"
 #include "window/limits.h"
@@ -172,11 +173,14 @@ add_one(struct window_run *run, char **content, size_t bytes)
 	item.content = *content;
 	item.content_bytes = bytes;
 	item.priority = (uint32_t)run->line->window.priority;
-	result = window_add(run->window, &item, id, &error);
+	result = run->line->window.is_pack
+			 ? window_pack_add(run->window, &item, run->out, &error)
+			 : window_add(run->window, &item, id, &error);
 	if (result != 0)
 		return conversation_fail(result, &error);
 	run->is_changed = true;
-	fprintf(run->out, "%s\n", id);
+	if (!run->line->window.is_pack)
+		fprintf(run->out, "%s\n", id);
 	return EXIT_COMPLETE;
 }
 

@@ -339,10 +339,6 @@ json_t *
 mcp_fit(const struct mcp_call *call, size_t least, size_t most,
 	mcp_parts_fn *parts, void *context);
 
-/* Prints a text between fences, longer than any in it. */
-void
-mcp_print_fenced(FILE *out, const char *text, size_t bytes);
-
 /* Tokens of a result: its texts as they are, and the rest as JSON. */
 uint64_t
 mcp_result_tokens(const struct mcp_scope *scope, const json_t *result);

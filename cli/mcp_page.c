@@ -9,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/fd_io.h"
+#include "cli/fence.h"
 #include "tokenizer/tokenizer.h"
 
 #define TOKEN_BYTES_MOST 128 /* so that no more text is looked at */
@@ -168,7 +169,7 @@ first_parts(const struct mcp_call *call, void *context, size_t nr)
 	if (next < page->bytes)
 		fprintf(out, " Go on with pack \"%s-%zu\".", page->id, next);
 	fprintf(out, " " MCP_DATA "\n");
-	mcp_print_fenced(out, joined, joined_bytes);
+	fence_print(out, joined, joined_bytes);
 	fflush(out);
 	result = text_result(call, text, bytes);
 done:

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/sha256.h"
+#include "cli/fence.h"
 #include "lang/lang.h"
 #include "lang/scan.h"
 
@@ -241,8 +242,7 @@ first_lines(const struct mcp_call *call, void *context, size_t nr)
 	if (reading->same_nr > 1)
 		fprintf(out, "The first of %zu definitions of that name.\n",
 			reading->same_nr);
-	mcp_print_fenced(out, reading->text + from,
-			 reading->lines[last] - from);
+	fence_print(out, reading->text + from, reading->lines[last] - from);
 	if (fclose(out) == 0)
 		result = mcp_text_result(call, text, bytes);
 	free(text);

@@ -8,8 +8,6 @@
 
 #include "tokenizer/tokenizer.h"
 
-#define FENCE_LEAST 3
-
 static uint64_t
 count_text(const struct mcp_scope *scope, const char *text, size_t bytes)
 {
@@ -138,24 +136,4 @@ mcp_fit_list(const struct mcp_call *call, json_t *value, const char *key)
 
 	json_decref(list.all);
 	return result;
-}
-
-void
-mcp_print_fenced(FILE *out, const char *text, size_t bytes)
-{
-	size_t longest = FENCE_LEAST - 1;
-	size_t run = 0;
-
-	for (size_t i = 0; i < bytes; i++) {
-		run = text[i] == '`' ? run + 1 : 0;
-		longest = run > longest ? run : longest;
-	}
-	for (size_t i = 0; i <= longest; i++)
-		fputc('`', out);
-	fputc('\n', out);
-	fwrite(text, 1, bytes, out);
-	if (bytes > 0 && text[bytes - 1] != '\n')
-		fputc('\n', out);
-	for (size_t i = 0; i <= longest; i++)
-		fputc('`', out);
 }

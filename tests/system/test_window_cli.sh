@@ -59,6 +59,30 @@ window() {
 	"$bale" window "$w" "$@"
 }
 
+# A pack in a window: its files are the same items, whatever its format.
+items_of() {
+	rm -f k.json
+	"$bale" pack --quiet --no-last --no-config --budget=all --format="$1" \
+		packed | "$bale" window k.json add --pack >k.said &&
+		"$bale" window k.json list --json | sed 's/"added_ms":[0-9]*//g'
+}
+mkdir packed && printf 'int a;\n' >packed/a.c && : >packed/empty &&
+	printf '```\n## File: x\n' >packed/b.md && cp packed/a.c packed/c.c
+items_of markdown >k.markdown
+check "a pack: an item a file" grep -q '"source_ref":"b.md"' k.markdown
+check "a pack: what is counted" grep -q '^{"kept":0,"changed":0,"new":4,' k.said
+for format in xml json jsonl plain; do
+	items_of $format >k.other
+	check "a pack as $format" cmp k.markdown k.other
+done
+printf 'int b;\n' >packed/a.c
+"$bale" pack --quiet --no-last --no-config --budget=all packed |
+	"$bale" window k.json add --pack >k.said
+check "a pack: the next one" grep -q \
+	'^{"kept":2,"changed":2,"new":0,"removed":0,' k.said
+check "a pack: none" ends 2 BALE-WIN-022 "$bale" window k.json add --pack \
+	<packed/a.c
+
 sys=$(window add --type system_prompt --content 'Be brief.' --pin)
 check 'add prints an id' grep -qE '^[0-9a-f-]{36}$' <<<"$sys"
 check 'add takes stdin' same "$(printf 'Hi there' |

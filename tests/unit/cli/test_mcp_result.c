@@ -94,32 +94,6 @@ test_mcp_result_has_as_many_parts_as_fit(void **state)
 	assert_null(mcp_fit(&call, 0, 500, words, &(int){ 0 }));
 }
 
-static void
-test_mcp_result_fences_are_longer_than_those_within(void **state)
-{
-	static const struct {
-		const char *text;
-		const char *want;
-	} rows[] = {
-		{ "", "```\n```" },
-		{ "a", "```\na\n```" },
-		{ "a\n", "```\na\n```" },
-		{ "``", "```\n``\n```" },
-		{ "x ````\n`", "`````\nx ````\n`\n`````" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		char *text;
-		size_t bytes;
-		FILE *out = open_memstream(&text, &bytes);
-
-		mcp_print_fenced(out, rows[i].text, strlen(rows[i].text));
-		fclose(out);
-		assert_string_equal(text, rows[i].want);
-		free(text);
-	}
-}
-
 int
 main(void)
 {
@@ -127,7 +101,6 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_mcp_result_counts_texts_as_they_are, set_up, dir_tear_down),
 		cmocka_unit_test_setup_teardown(test_mcp_result_errors_fit_the_least_that_can_be_asked_for, set_up, dir_tear_down),
 		cmocka_unit_test_setup_teardown(test_mcp_result_has_as_many_parts_as_fit, set_up, dir_tear_down),
-		cmocka_unit_test_setup_teardown(test_mcp_result_fences_are_longer_than_those_within, set_up, dir_tear_down),
 	};
 
 	return cmocka_run_group_tests_name("cli/mcp_result", tests, NULL, NULL);
