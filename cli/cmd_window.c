@@ -193,6 +193,8 @@ verb_add(struct window_run *run)
 	size_t bytes = 0;
 	int code = EXIT_COMPLETE;
 
+	if (is_lines && run->line->window.is_pack)
+		return exit_with(EXIT_USAGE, "--jsonl or --pack: stdin is one");
 	if (content == NULL || is_lines) {
 		code = read_stdin(&text, &bytes);
 	} else {

@@ -21,8 +21,7 @@ if ! command -v npm >/dev/null || ! python3 -c 'import venv' 2>/dev/null; then
 fi
 
 mkdir -p "$modules"
-cp tests/oracle/mcp_package.json "$modules/package.json"
-cp tests/oracle/mcp_package-lock.json "$modules/package-lock.json"
+cp tests/oracle/mcp/package*.json "$modules/"
 cp tests/oracle/mcp_client.mjs "$modules/"
 if ! (cd "$modules" && npm ci --silent --no-audit --no-fund >/dev/null &&
 	python3 -m venv venv &&

@@ -12,6 +12,7 @@
 set -u
 bale=${BALE:-$PWD/build/release/bale}
 fixtures=$PWD/tests/fixtures/window
+strict=$PWD/tests/support/strict_chat.py
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/window.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 n=0 failed=0
@@ -80,6 +81,8 @@ printf 'int b;\n' >packed/a.c
 	"$bale" window k.json add --pack >k.said
 check "a pack: the next one" grep -q \
 	'^{"kept":2,"changed":2,"new":0,"removed":0,' k.said
+check "a pack: and lines" ends 2 "--jsonl or --pack" "$bale" window k.json \
+	add --pack --jsonl <packed/a.c
 check "a pack: none" ends 2 BALE-WIN-022 "$bale" window k.json add --pack \
 	<packed/a.c
 
@@ -393,6 +396,11 @@ check 'deep nesting' ends 2 'BALE-CMP-001' "$bale" compact <<<"$deep"
 check 'wrong thresholds' ends 2 BALE-CMP-004 "$bale" compact --threshold 0.99 \
 	<"$chat"
 check 'an argument too many' ends 2 BALE-CLI-004 "$bale" compact x <"$chat"
+
+for format in openai-chat anthropic; do
+	check "100 conversations, shortened, are valid for $format" same \
+		"$(python3 "$strict" "$bale" $format 100 2>&1)" ok
+done
 
 # --- bale rounds ---------------------------------------------------------
 
