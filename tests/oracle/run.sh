@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # All comparisons with others: tokens with the reference tokenizers, files
-# with git, definitions with tree-sitter, exports with parsers; clients of bale
-# mcp. Settings are those of the scripts
+# with git, definitions with tree-sitter, exports with parsers, secrets with the
+# examples of gitleaks, bale mcp with clients. Settings are those of the scripts
 # themselves; TIME_LIMIT of make has to be high for long ones.
 
 set -u
