@@ -556,20 +556,3 @@ temp_file_open(void)
 	}
 	return kept;
 }
-
-int
-new_file_make_parents(const char *path)
-{
-	char above[PATH_MAX];
-
-	if ((size_t)snprintf(above, sizeof(above), "%s", path) >= sizeof(above))
-		return -ENAMETOOLONG;
-	for (char *p = strchr(above + 1, '/'); p != NULL;
-	     p = strchr(p + 1, '/')) {
-		*p = '\0';
-		if (mkdir(above, 0700) != 0 && errno != EEXIST)
-			return -errno;
-		*p = '/';
-	}
-	return 0;
-}

@@ -102,14 +102,6 @@ new_file_commit(struct new_file *file, mode_t mode, bool replaces);
 void
 new_file_drop(struct new_file *file);
 
-/*
- * shape:  makes the directories above a path that are missing, for the user
- *         alone
- * errors: -errno of mkdir(2); -ENAMETOOLONG
- */
-int
-new_file_make_parents(const char *path);
-
 /* The default mode of a new file. */
 mode_t
 new_file_mode(void);

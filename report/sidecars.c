@@ -25,12 +25,13 @@
 #include "base/replace_file.h"
 #include "base/signals.h"
 #include "base/stream.h"
+#include "base/user_file.h"
 #include "base/version.h"
 #include "report/baseline.h"
 #include "report/render.h"
 #include "report/report.h"
 
-#define LAST_REPORT "bale/last-report"
+#define LAST_REPORT "last-report"
 #define LAST_REPORTS 64 /* of directories, so that they do not pile up */
 
 /* Upper bounds of the histogram of files by tokens; +Inf follows. */
@@ -182,26 +183,13 @@ metrics_write(const struct report *report, int exit_code, int fd)
 int
 last_report_path(char *out, size_t size, const char *directory)
 {
-	const char *state = getenv("XDG_STATE_HOME");
-	const char *home = getenv("HOME");
-	char slot[8] = "";
-	int bytes;
+	char name[32] = LAST_REPORT ".json";
 
 	if (directory != NULL)
-		snprintf(slot, sizeof(slot), "-%02u",
+		snprintf(name, sizeof(name), LAST_REPORT "-%02u.json",
 			 hash32(HASH32_BEGIN, directory, strlen(directory)) %
 				 LAST_REPORTS);
-	/* the specification: what is not absolute is to be passed over */
-	if (state != NULL && *state == '/')
-		bytes = snprintf(out, size, "%s/" LAST_REPORT "%s.json", state,
-				 slot);
-	else if (home != NULL && *home == '/')
-		bytes = snprintf(out, size,
-				 "%s/.local/state/" LAST_REPORT "%s.json", home,
-				 slot);
-	else
-		return -ENOENT;
-	return (size_t)bytes < size ? 0 : -ENAMETOOLONG;
+	return user_file_path(out, size, USER_FILE_STATE, name);
 }
 
 /* The report that was written is that of its directory, too. */
@@ -226,7 +214,7 @@ last_report_keep(const struct report *report)
 	int error = last_report_path(path, sizeof(path), NULL);
 
 	if (error == 0)
-		error = new_file_make_parents(path);
+		error = user_file_make_parents(path);
 	if (error != 0)
 		return error;
 	/* it is not the last one any more, should this one not be written. To

@@ -14,6 +14,7 @@
 
 #include "base/replace_file.h"
 #include "base/stream.h"
+#include "base/user_file.h"
 #include "catalogue/findings.h"
 #include "catalogue/survey.h"
 
@@ -416,7 +417,7 @@ write_survey(struct keeping *keeping)
 	int error = survey_path(path, sizeof(path), keeping->head.key);
 
 	if (error == 0)
-		error = new_file_make_parents(path);
+		error = user_file_make_parents(path);
 	if (error != 0)
 		return error;
 	mask = umask(0077);

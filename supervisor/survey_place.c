@@ -16,10 +16,11 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/user_file.h"
 #include "catalogue/survey.h"
 #include "tokenizer/tokenizer.h"
 
-#define CACHE_DIR "bale/surveys"
+#define SURVEYS "surveys/"
 
 /* ---- what it depends on -------------------------------------------------- */
 
@@ -129,22 +130,11 @@ survey_key(const struct run *run, uint8_t key[SHA256_BYTES])
 int
 survey_path(char *out, size_t size, const uint8_t key[SHA256_BYTES])
 {
-	const char *cache = getenv("XDG_CACHE_HOME");
-	const char *home = getenv("HOME");
-	char name[2 * 16 + 1];
-	int bytes;
+	char name[sizeof(SURVEYS) + 2 * 16] = SURVEYS;
 
 	for (int i = 0; i < 16; i++)
-		snprintf(name + 2 * i, 3, "%02x", key[i]);
-	/* the specification: what is not absolute is to be passed over */
-	if (cache != NULL && *cache == '/')
-		bytes = snprintf(out, size, "%s/" CACHE_DIR "/%s", cache, name);
-	else if (home != NULL && *home == '/')
-		bytes = snprintf(out, size, "%s/.cache/" CACHE_DIR "/%s", home,
-				 name);
-	else
-		return -ENOENT;
-	return (size_t)bytes < size ? 0 : -ENAMETOOLONG;
+		snprintf(name + strlen(name), 3, "%02x", key[i]);
+	return user_file_path(out, size, USER_FILE_CACHE, name);
 }
 
 void

@@ -91,8 +91,9 @@ for budget in all 60000; do
 	happened=0
 	for round in 1 2 3 4 5; do
 		rm -f file.md report.json
+		# from the second of these on, most files are in a kept survey
 		start pack tree --budget $budget "${common[@]}" -o file.md \
-			--report report.json
+			--report report.json --cache on
 		for ((i = 0; i < 25; i++)); do
 			nap_random 40
 			# three deaths in a row before the first step end a run
