@@ -101,7 +101,7 @@ is "$(field path | head -n 2 | xargs)" "nowhere empty" "a list in another order"
 start=$(date +%s%N)
 "$BALE" batch list -d timed --budget 9000 -q 2>/dev/null
 whole=$((($(date +%s%N) - start) / 1000))
-bad=0
+bad=
 for i in $(seq "${KILLS:-12}"); do
 	"$BALE" batch list -d killed --budget 9000 -q 2>/dev/null &
 	pid=$!
@@ -123,14 +123,17 @@ for line in lines:
         data = open(record['output'], 'rb').read()
         assert hashlib.sha256(data).hexdigest() == record['sha256']
 END
-	) || bad=$((bad + 1))
+	) || bad+=" kill $i: a line is not true;"
 	[ $((i % 4)) = 0 ] || continue
-	"$BALE" batch list -d killed --budget 9000 -q 2>/dev/null
-	[ "$? $(hashes killed)" = "3 $want" ] || bad=$((bad + 1))
-	[ -z "$(find killed -mindepth 1 -name '.*')" ] || bad=$((bad + 1))
+	"$BALE" batch list -d killed --budget 9000 -q 2>err
+	code=$?
+	[ "$code $(hashes killed)" = "3 $want" ] ||
+		bad+=" kill $i: exit $code, $(tr '\n' ' ' <err);"
+	left=$(find killed -mindepth 1 -name '.*')
+	[ -z "$left" ] || bad+=" kill $i: left $left;"
 	rm -r killed
 done
-is "$bad" 0 "${KILLS:-12} kills: nothing is lost, doubled or torn"
+is "$bad" "" "${KILLS:-12} kills: nothing is lost, doubled or torn"
 
 # In parts, in any order, one of them twice: the same.
 for part in 2 0 2; do "$BALE" batch list -d parts --budget 9000 -q \
