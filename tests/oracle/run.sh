@@ -30,7 +30,7 @@ run python3 tests/oracle/exports.py \
 	"${BUILD:-build}/${MODE:-release}/bench/bench_chunk_scan"
 run tests/oracle/fill.sh
 run tests/oracle/template.sh
-run python3 tests/oracle/secrets.py \
+run python3 tests/oracle/secret_examples.py \
 	"${BUILD:-build}/${MODE:-release}/bale"
 run python3 tests/oracle/documents.py
 run tests/oracle/mcp.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """How many of the secrets that gitleaks tests its rules with bale finds.
 
-usage: GITLEAKS=CLONE secrets.py [BALE]
+usage: GITLEAKS=CLONE secret_examples.py [BALE]
 
 CLONE is a clone of gitleaks. Its rules are built by a program that tries each
 on examples of secrets, and of what is none; here a copy of that program writes
