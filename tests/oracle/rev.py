@@ -102,7 +102,8 @@ def compare(repository, rev, work):
         for workers in ['1', '2', '8']:
             text, report, error, spent = pack(
                 repository, os.path.join(work, 'rev'), '--rev', rev,
-                '--no-history', '--budget', budget, '--workers', workers)
+                '--no-default-excludes', '--no-history', '--budget', budget,
+                '--workers', workers)
             if text is None:
                 problems.append(error)
                 continue
