@@ -172,5 +172,4 @@ const struct format_ops anthropic_ops = {
 	.result_key = anthropic_result_key,
 	.user_message = "{\"role\":\"user\","
 			"\"content\":[{\"type\":\"text\"}]}",
-	.alternates = true,
 };

@@ -5,9 +5,8 @@
  *   system messages   stay, in front
  *   the older part    becomes one message of the user's: a summary, or, where
  *                     none can be had, a note that something is missing
- *   the newer part    stays as it is, byte by byte; but where roles alternate,
- *                     a message of the user's that it begins with has what is
- *                     in between as its first part
+ *   the newer part    stays as it is, byte by byte; but a message of the user's
+ *                     that it begins with starts with what is in between
  *
  * The cut is looked for from the end, where about --preserve of the context
  * is full, and moved to a place where no call is parted from its results:
@@ -181,7 +180,8 @@ struct compaction {
 	uint64_t allowance;        /* tokens of the message in between */
 	size_t cut;                /* first message that stays */
 	json_t *between;           /* NULL: none */
-	bool is_joined;            /* to the message behind it, in one */
+	size_t place;              /* of it: in front of this message */
+	bool is_joined;            /* with that message, in one */
 	struct chat_report *report;
 };
 
@@ -410,36 +410,25 @@ summarize(struct compaction *work, struct window_error *error)
 }
 
 /*
- * Where roles alternate, what is in between is the first part of the message
- * of the user's that is behind it. 0 or -ENOMEM.
+ * What is in between is the beginning of the message of the user's that is
+ * behind it, so that roles alternate if they did. 0 or -ENOMEM.
  */
 static int
 join_next(struct compaction *work)
 {
 	const struct chat *chat = work->chat;
-	const struct message *next = &chat->messages[work->cut];
-	json_t *part =
-		json_array_get(json_object_get(work->between, "content"), 0);
-	json_t *joined;
-	json_t *content;
-	int failed;
+	const struct message *next;
+	size_t i = work->cut;
 
-	if (!chat->ops->alternates || next->role != ROLE_USER)
+	while (i < chat->nr && chat->messages[i].role == ROLE_SYSTEM)
+		i++;
+	next = &chat->messages[i];
+	if (i == chat->nr || next->role != ROLE_USER)
 		return 0;
-	joined = json_deep_copy(next->pruned != NULL ? next->pruned
-						     : next->json);
-	content = json_object_get(joined, "content");
-	if (json_is_array(content))
-		failed = json_array_insert(content, 0, part);
-	else
-		failed = json_object_set_new(
-			joined, "content",
-			json_pack("[O, {s:s, s:O}]", part, "type",
-				  chat->ops->text_part, "text", content));
-	json_decref(work->between);
-	work->between = joined;
+	work->place = i;
 	work->is_joined = true;
-	return joined != NULL && failed == 0 ? 0 : -ENOMEM;
+	return chat_join(chat->ops, work->between,
+			 next->pruned != NULL ? next->pruned : next->json);
 }
 
 static size_t
@@ -527,10 +516,10 @@ render(const struct compaction *work, FILE *out)
 	for (size_t i = 0; i <= chat->nr; i++) {
 		const struct message *message = &chat->messages[i];
 
-		if (i == work->cut && work->between != NULL)
+		if (i == work->place && work->between != NULL)
 			result |= add_json(chat, out, &is_first, work->between);
 		if (i == chat->nr || is_removed(work, i) ||
-		    (i == work->cut && work->is_joined))
+		    (i == work->place && work->is_joined))
 			continue;
 		if (message->pruned != NULL)
 			result |=
@@ -602,6 +591,7 @@ plan(struct compaction *work, struct window_error *error)
 		min_u64(work->budget.room / SUMMARY_SHARE, SUMMARY_TOKENS_MOST),
 		SUMMARY_TOKENS_LEAST);
 	if (find_cut(work)) {
+		work->place = work->cut;
 		result = fill_between(work, error);
 		if (result == 0 && join_next(work) != 0)
 			result = window_fail(error, -ENOMEM, "out of memory");

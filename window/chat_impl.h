@@ -7,6 +7,7 @@
  *   chat_responses.c   > the parts of an interface's messages
  *   chat_anthropic.c  /
  *   chat_pair.c       calls and results, where to cut
+ *   chat_join.c       two messages of one role in one
  *   chat_prune.c      old tool results
  *   chat_compact.c    what goes, what stays, the summary between; hooks
  *
@@ -88,9 +89,6 @@ struct format_ops {
 
 	/* A message of the user's without its text, as JSON. */
 	const char *user_message;
-
-	/* Whether a message of the user's has none of the user's behind it. */
-	bool alternates;
 };
 
 /* What an interface puts around a message: <|im_start|>, role, <|im_sep|>,
@@ -239,6 +237,15 @@ chat_count_extra(struct chat *chat, struct window_error *error);
  */
 int
 chat_pair(struct chat *chat, struct window_error *error);
+
+/*
+ * shape:  puts the content of a message behind that of another one of the same
+ *         role, and its tool calls behind those: two texts become one, with an
+ *         empty line between them; keys that only the second one has are added
+ * errors: -ENOMEM; *first is to be thrown away then
+ */
+int
+chat_join(const struct format_ops *ops, json_t *first, const json_t *second);
 
 /*
  * shape:  shortens old tool results; *nr: how many

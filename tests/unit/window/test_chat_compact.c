@@ -51,12 +51,13 @@ test_compact_puts_one_summary_in_front_of_what_stays(void **state)
 	/* about 40 per cent of the room stay */
 	share = (double)(report.after.used) / (double)report.after.room;
 	assert_true(share > 0.36 && share < 0.44);
-	/* and as it was, byte by byte */
+	/* it is in one with the question behind it; the others are as they were,
+	 * byte by byte */
 	kept = strstr(out, "\n {\"role\":\"user\",\"content\":\"Question");
 	assert_non_null(kept);
 	assert_non_null(strstr(json, kept));
 	assert_int_equal(json_array_size(after),
-			 report.before.message_nr - report.removed + 1);
+			 report.before.message_nr - report.removed);
 	json_decref(after);
 	free(out);
 	free(json);
@@ -227,47 +228,81 @@ test_compact_does_not_touch_what_stays(void **state)
 	free(filler);
 }
 
-/* Where roles alternate there is one message for the note and the question. */
+/* All the text of a content, one part behind the other: free(). */
+static char *
+all_text(const json_t *content)
+{
+	char *text;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (json_is_string(content))
+		fputs(json_string_value(content), out);
+	for (size_t i = 0; i < json_array_size(content); i++)
+		fprintf(out, "%s|",
+			json_string_value(json_object_get(
+				json_array_get(content, i), "text")));
+	assert_non_null(text_end(out, &text));
+	return text;
+}
+
+/* There is one message for the note and the question, so roles alternate. */
 static void
 test_compact_note_joins_the_next_message_of_the_user(void **state)
 {
-	static const char *const questions[] = {
-		"\"And now?\"",
-		"[{\"type\":\"text\",\"text\":\"And now?\"}]",
+	static const char note[] = "[The earlier part of this conversation, 2 "
+				   "messages, was left out to make room.]";
+	static const struct {
+		enum chat_format format;
+		const char *question;
+		const char *between;
+		const char *end;
+	} cases[] = {
+		{ CHAT_ANTHROPIC, "\"And now?\"", "|", "|" },
+		{ CHAT_ANTHROPIC, "[{\"type\":\"text\",\"text\":\"And now?\"}]",
+		  "|", "|" },
+		{ CHAT_OPENAI, "\"And now?\"", "\n\n", "" },
+		{ CHAT_OPENAI, "[{\"type\":\"text\",\"text\":\"And now?\"}]",
+		  "|", "|" },
+		{ CHAT_RESPONSES, "\"And now?\"", "|", "|" },
 	};
 	char *filler = text_of_tokens(900);
 
-	for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct warnings warnings;
 		struct chat_options options = options_of(1000, &warnings);
 		struct chat_report report;
+		const json_t *message;
 		char *json = NULL;
+		char *want = NULL;
+		char *got;
 		json_t *after;
-		json_t *parts;
 		char *out;
 
 		options.model = "gpt-4o";
-		options.format = CHAT_ANTHROPIC;
+		options.format = cases[i].format;
 		assert_true(asprintf(&json,
 				     "[{\"role\":\"user\",\"content\":\"Go\"},"
 				     "{\"role\":\"assistant\",\"content\":"
 				     "\"%s\"},{\"role\":\"user\",\"content\":"
-				     "%s}]",
-				     filler, questions[i]) > 0);
+				     "%s,\"name\":\"Ada\"}]",
+				     filler, cases[i].question) > 0);
 		out = compact(json, &options, &report);
 		assert_int_equal(report.method, CHAT_TRUNCATED);
 		assert_int_equal(report.removed, 2);
 		after = load(out);
 		assert_int_equal(json_array_size(after), 1);
-		parts = json_object_get(json_array_get(after, 0), "content");
-		assert_int_equal(json_array_size(parts), 2);
-		assert_contains(json_string_value(json_object_get(
-					json_array_get(parts, 0), "text")),
-				"left out to make room");
-		assert_string_equal(json_string_value(json_object_get(
-					    json_array_get(parts, 1), "text")),
-				    "And now?");
+		message = json_array_get(after, 0);
+		assert_true(asprintf(&want, "%s%sAnd now?%s", note,
+				     cases[i].between, cases[i].end) > 0);
+		got = all_text(json_object_get(message, "content"));
+		assert_string_equal(got, want);
+		assert_string_equal(
+			json_string_value(json_object_get(message, "name")),
+			"Ada");
 		json_decref(after);
+		free(got);
+		free(want);
 		free(out);
 		free(json);
 	}
