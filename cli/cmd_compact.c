@@ -91,6 +91,33 @@ clean(struct compact_run *run)
 	return conversation_clean(&run->secrets, true, &run->text, &run->bytes);
 }
 
+/* Messages, or what other commands have written as such. */
+static int
+open_messages(struct compact_run *run, struct window_error *error)
+{
+	enum chat_format format = run->options.format;
+	const char *model = run->options.model;
+	bool is_other;
+	int result;
+
+	if (format == CHAT_AUTO && model != NULL &&
+	    strstr(model, "claude") != NULL)
+		format = CHAT_ANTHROPIC;
+	result = conversation_as_messages(format, &run->text, &run->bytes,
+					  &is_other, error);
+	if (is_other && run->args->in_place != NULL && !run->args->check) {
+		snprintf(error->text, sizeof(error->text),
+			 "BALE-CMP-016 this is a window, or a block of rounds, "
+			 "which messages do not replace: use `bale window FILE "
+			 "compact`, or give it on stdin");
+		return -EINVAL;
+	}
+	if (result != 0)
+		return result;
+	return chat_open(&run->chat, run->text, run->bytes, &run->options,
+			 error);
+}
+
 static int
 read_input(struct compact_run *run)
 {
@@ -118,8 +145,7 @@ read_input(struct compact_run *run)
 
 		if (code != EXIT_COMPLETE)
 			return code;
-		result = chat_open(&run->chat, run->text, run->bytes,
-				   &run->options, &error);
+		result = open_messages(run, &error);
 	}
 	if (result == 0)
 		return EXIT_COMPLETE;

@@ -27,6 +27,24 @@ print_block(const struct command_line *line, const struct rounds_block *block)
 	return stream_finish_stdout();
 }
 
+/* A conversation is the round that its newest answer has. */
+static int
+find_round(char **text, size_t *bytes, struct window_error *error)
+{
+	char *round;
+	int result;
+
+	if (!rounds_is_conversation(*text, *bytes))
+		return 0;
+	result = rounds_find(*text, *bytes, &round, error);
+	if (result != 0)
+		return result;
+	free(*text);
+	*text = round;
+	*bytes = strlen(round);
+	return 0;
+}
+
 static int
 compress(const struct command_line *line)
 {
@@ -52,10 +70,13 @@ compress(const struct command_line *line)
 		free(text);
 		return code;
 	}
-	result = rounds_compress(
-		text, bytes,
-		&(struct rounds_limit){ args->encoding, args->max_tokens },
-		&block, &error);
+	result = find_round(&text, &bytes, &error);
+	if (result == 0)
+		result = rounds_compress(
+			text, bytes,
+			&(struct rounds_limit){ args->encoding,
+						args->max_tokens },
+			&block, &error);
 	free(text);
 	if (result != 0)
 		return conversation_fail(result, &error);

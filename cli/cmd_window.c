@@ -12,38 +12,14 @@
 
 #include "base/array.h"
 #include "base/exit_code.h"
-#include "base/fd_io.h"
 #include "base/stream.h"
 #include "cli/command_line.h"
 #include "cli/conversation.h"
-#include "cli/window_pack.h"
+#include "cli/window_run.h"
 #include "tokenizer/models.h"
 #include "window/broker.h"
 #include "window/limits.h"
 #include "window/window.h"
-
-/* One run of the command. */
-struct window_run {
-	const struct command_line *line;
-	struct window_build_options build;
-	struct window_options options;
-	struct window_file *file;
-	struct window *window;
-	struct window_event *events; /* free() */
-	size_t event_nr;
-	size_t event_room;
-	struct window_event compacted; /* the last one; items 0: none */
-	struct conversation_secrets secrets;
-	bool has_secret; /* that ends the run, with --secrets=fail */
-	bool is_changed; /* the file has to be written */
-	bool is_timed;   /* or may be, with nothing but times */
-	FILE *out;       /* for stdout, once that is done */
-	char *output;    /* what it holds: free() */
-	size_t output_bytes;
-};
-
-#define INPUT_BYTES_MAX (64ull << 20)
-#define WITH_SECRETS "it has secrets, so it is not added (--secrets exclude)"
 
 /* Prints a line of JSON. */
 static int
@@ -66,150 +42,6 @@ print(struct window_run *run, char *text)
 	fputs(text, run->out);
 	free(text);
 	return EXIT_COMPLETE;
-}
-
-static int
-read_stdin(char **text, size_t *bytes)
-{
-	int result = fd_read_all(STDIN_FILENO, INPUT_BYTES_MAX, text, bytes);
-
-	if (result == 0)
-		return EXIT_COMPLETE;
-	if (result == -EFBIG)
-		return exit_with(EXIT_USAGE,
-				 "BALE-WIN-019 more than %llu MiB on stdin",
-				 INPUT_BYTES_MAX >> 20);
-	return exit_with(result == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE,
-			 "BALE-WIN-019 stdin cannot be read: %s",
-			 strerrordesc_np(-result));
-}
-
-/* With --secrets=exclude: whether an item is left out. */
-static bool
-is_left_out(const struct window_run *run)
-{
-	return run->secrets.mode == SECRETS_EXCLUDE &&
-	       run->secrets.found_nr > 0;
-}
-
-/* An item of a line: an exit code that ends all. */
-static int
-add_line(struct window_run *run, const char *at, size_t nr, size_t line,
-	 bool *is_added)
-{
-	struct window_error error = { .text = WITH_SECRETS };
-	char *text = malloc(nr + 1);
-	int code;
-
-	*is_added = false;
-	if (text == NULL)
-		return exit_out_of_memory();
-	memcpy(text, at, nr);
-	run->secrets.line = line;
-	code = conversation_clean_part(&run->secrets, true, &text, &nr);
-	if (code == EXIT_COMPLETE) {
-		*is_added = !is_left_out(run) &&
-			    window_add_json(run->window, text, nr, NULL,
-					    &error) == 0;
-		if (!*is_added)
-			diag_log(DIAG_WARN, "line %zu: %s", line, error.text);
-	}
-	free(text);
-	/* the others are told of as well */
-	run->has_secret |= code == EXIT_SECRET;
-	return code == EXIT_SECRET ? EXIT_COMPLETE : code;
-}
-
-/* A line each; the file is left alone if one fails and --strict is given. */
-static int
-add_lines(struct window_run *run, char *text, size_t bytes)
-{
-	size_t added = 0;
-	size_t failed = 0;
-	size_t line = 0;
-
-	for (char *at = text, *end = text + bytes; at < end;) {
-		char *stop = memchr(at, '\n', (size_t)(end - at));
-		bool is_added;
-		int code;
-
-		stop = stop != NULL ? stop : end;
-		line++;
-		if (stop > at) {
-			code = add_line(run, at, (size_t)(stop - at), line,
-					&is_added);
-			if (code != EXIT_COMPLETE)
-				return code;
-			added += is_added;
-			failed += !is_added;
-		}
-		at = stop + 1;
-	}
-	if (run->has_secret)
-		return conversation_refuse_secrets();
-	if (failed > 0 && run->line->window.strict)
-		return exit_with(
-			EXIT_USAGE,
-			"BALE-WIN-019 %zu lines could not be added, so none "
-			"was",
-			failed);
-	run->is_changed = added > 0;
-	fprintf(run->out, "%zu\n", added);
-	return failed > 0 ? EXIT_DEGRADED : EXIT_COMPLETE;
-}
-
-static int
-add_one(struct window_run *run, char **content, size_t bytes)
-{
-	struct window_item item = run->line->window.item;
-	struct window_error error;
-	char id[WINDOW_ID_BYTES];
-	int result = conversation_clean(&run->secrets, false, content, &bytes);
-
-	if (result != EXIT_COMPLETE)
-		return result;
-	if (is_left_out(run))
-		return exit_with(EXIT_DEGRADED, WITH_SECRETS);
-	item.content = *content;
-	item.content_bytes = bytes;
-	item.priority = (uint32_t)run->line->window.priority;
-	result = run->line->window.is_pack
-			 ? window_pack_add(run->window, &item, run->out, &error)
-			 : window_add(run->window, &item, id, &error);
-	if (result != 0)
-		return conversation_fail(result, &error);
-	run->is_changed = true;
-	if (!run->line->window.is_pack)
-		fprintf(run->out, "%s\n", id);
-	return EXIT_COMPLETE;
-}
-
-static int
-verb_add(struct window_run *run)
-{
-	const char *content = run->line->window.item.content;
-	bool is_lines = run->line->window.jsonl;
-	char *text = NULL;
-	size_t bytes = 0;
-	int code = EXIT_COMPLETE;
-
-	if (is_lines && run->line->window.is_pack)
-		return exit_with(EXIT_USAGE, "--jsonl or --pack: stdin is one");
-	if (content == NULL || is_lines) {
-		code = read_stdin(&text, &bytes);
-	} else {
-		run->secrets.name = "--content";
-		bytes = strlen(content);
-		text = strdup(content);
-		if (text == NULL)
-			return exit_out_of_memory();
-	}
-	if (code != EXIT_COMPLETE)
-		return code;
-	code = is_lines ? add_lines(run, text, bytes)
-			: add_one(run, &text, bytes);
-	free(text);
-	return code;
 }
 
 static int
@@ -352,8 +184,10 @@ verb_build(struct window_run *run)
 				  "tokens_freed",
 				  (json_int_t)built.freed_tokens));
 	} else {
-		/* byte by byte, no end of line */
+		/* a text byte by byte, no end of line */
 		fwrite(built.content, 1, built.content_bytes, run->out);
+		if (run->build.format != CHAT_AUTO)
+			fputc('\n', run->out);
 	}
 	window_built_free(&built);
 	return code;
@@ -475,7 +309,7 @@ verb_restore(struct window_run *run)
 	struct window_error error;
 	char *text = NULL;
 	size_t bytes;
-	int code = read_stdin(&text, &bytes);
+	int code = window_run_read(&text, &bytes);
 	int result;
 
 	if (code == EXIT_COMPLETE)
@@ -531,7 +365,7 @@ verb_snapshot(struct window_run *run)
  * errors: an exit code, and an error is logged; EXIT_DEGRADED: done in part
  */
 static int (*const verbs[ACTION_NR])(struct window_run *run) = {
-	[ACTION_WINDOW_ADD] = verb_add,
+	[ACTION_WINDOW_ADD] = window_run_add,
 	[ACTION_WINDOW_REMOVE] = verb_on_id,
 	[ACTION_WINDOW_PIN] = verb_on_id,
 	[ACTION_WINDOW_UNPIN] = verb_on_id,

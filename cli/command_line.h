@@ -95,7 +95,8 @@ struct window_args {
 	struct window_item item;
 	uint64_t priority; /* of it */
 	bool jsonl;
-	bool is_pack; /* the content */
+	bool is_pack;     /* the content */
+	bool is_messages; /* the same */
 	bool strict;
 	struct window_options settings;
 	uint64_t threshold; /* millionths of a per cent */

@@ -5,6 +5,7 @@
  * Does: confines the process, with a broker outside that opens files and runs
  *       commands for it; logs errors.
  *       conversation_secrets.c replaces secrets in what comes in.
+ *       conversation_input.c takes windows and rounds for messages.
  * Does not: read options (command_line.h).
  * Runs in: the supervisor, which starts no worker for these commands.
  */
@@ -74,6 +75,17 @@ conversation_clean_part(struct conversation_secrets *secrets, bool is_json,
 /* Logs what follows from a secret, with --secrets=fail: EXIT_SECRET. */
 int
 conversation_refuse_secrets(void);
+
+/*
+ * shape:  what is a window, or a block of `rounds compress --json`, becomes a
+ *         request with all of it, of OpenAI's chat where format is AUTO; any
+ *         other text stays as it is
+ * owner:  *text is the caller's: free(); it may become another
+ * errors: -errno with a sentence; *is_other is set in any case
+ */
+int
+conversation_as_messages(enum chat_format format, char **text, size_t *bytes,
+			 bool *is_other, struct window_error *error);
 
 /* Prints a line and frees it: an exit code; NULL: there is no memory. */
 int

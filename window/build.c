@@ -15,7 +15,12 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "window/dialogue.h"
 #include "window/relevance.h"
+
+/* What an interface puts around a message, and around all of them. */
+#define MESSAGE_TOKENS 4
+#define REQUEST_TOKENS 32
 
 enum choice {
 	CHOICE_NOT_ASKED = 0, /* its kind is switched off */
@@ -30,6 +35,8 @@ struct build {
 	uint64_t budget;
 	enum choice choices[WINDOW_ITEMS_MAX];
 	uint32_t places[WINDOW_ITEMS_MAX]; /* items in the order of the text */
+	bool pinned[WINDOW_ITEMS_MAX];     /* with what belongs to them */
+	struct dialogue *dialogue;         /* with a format, else NULL */
 	char *content;
 	size_t content_bytes;
 	uint64_t total_tokens;
@@ -59,12 +66,6 @@ is_history(enum window_type type)
 
 /* ---- the order of the text ---------------------------------------------- */
 
-static bool
-is_talk(enum window_type type)
-{
-	return is_history(type) || type == WINDOW_TOOL_RESULT;
-}
-
 /* Where an item stands in a text in the order of time. */
 enum section {
 	SECTION_FRAME = 0, /* what the conversation is to follow */
@@ -76,7 +77,7 @@ enum section {
 static enum section
 section_of(const struct window_item *item)
 {
-	if (is_talk(item->type))
+	if (dialogue_has(item))
 		return item->pinned ? SECTION_PINNED_TALK : SECTION_TALK;
 	return item->pinned || item->type == WINDOW_SYSTEM_PROMPT ||
 			       item->type == WINDOW_INSTRUCTION
@@ -97,7 +98,7 @@ compare_by_time(const void *left, const void *right, void *arg)
 
 	if (section != section_of(&b->item))
 		return section < section_of(&b->item) ? -1 : 1;
-	if (is_talk(a->item.type)) {
+	if (dialogue_has(&a->item)) {
 		if (a->item.added_ms != b->item.added_ms)
 			return a->item.added_ms < b->item.added_ms ? -1 : 1;
 		return a->seq < b->seq ? -1 : a->seq > b->seq;
@@ -235,14 +236,20 @@ add_item(const struct build *build, FILE *out, const struct window_item *item)
 		fwrite(item->content, 1, item->content_bytes, out);
 }
 
-/* What an item costs if it stands alone behind a separator. */
+/* What an item costs if it stands alone behind a separator, or as a message. */
 static int
 cost_of(const struct build *build, const struct window_item *item,
 	uint64_t *tokens)
 {
 	char *text;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out;
+
+	if (build->dialogue != NULL) {
+		*tokens = item->tokens + MESSAGE_TOKENS;
+		return 0;
+	}
+	out = open_memstream(&text, &bytes);
 
 	if (out == NULL)
 		return -ENOMEM;
@@ -267,7 +274,7 @@ choose(struct build *build, bool pinned, uint64_t *sum)
 		int result;
 
 		if (build->choices[i] != CHOICE_CANDIDATE ||
-		    item->pinned != pinned)
+		    build->pinned[i] != pinned)
 			continue;
 		result = cost_of(build, item, &tokens);
 		if (result != 0)
@@ -282,16 +289,65 @@ choose(struct build *build, bool pinned, uint64_t *sum)
 	return 0;
 }
 
+/* Whether a part of the conversation is missing, of those asked for. */
+static bool
+is_talk_cut(const struct build *build)
+{
+	const struct window *window = build->window;
+	bool is_cut = window->compactions > 0;
+
+	for (size_t i = 0; i < window->nr; i++)
+		is_cut = is_cut || (build->choices[i] == CHOICE_EXCLUDED &&
+				    dialogue_has(&window->entries[i]->item));
+	return is_cut;
+}
+
+/* A call without all of its results is out, and so are they. */
+static void
+drop_halves(struct build *build, bool included[])
+{
+	bool excluded[WINDOW_ITEMS_MAX] = { false };
+
+	for (size_t i = 0; i < build->window->nr; i++)
+		excluded[i] = !included[i];
+	dialogue_spread(build->dialogue, excluded);
+	for (size_t i = 0; i < build->window->nr; i++) {
+		if (included[i] && excluded[i])
+			build->choices[i] = CHOICE_EXCLUDED;
+		included[i] = !excluded[i];
+	}
+}
+
 static int
-compose(struct build *build)
+compose_request(struct build *build, struct window_error *error)
+{
+	bool included[WINDOW_ITEMS_MAX] = { false };
+	struct dialogue_request request;
+	int result;
+
+	for (size_t i = 0; i < build->window->nr; i++)
+		included[i] = build->choices[i] == CHOICE_INCLUDED;
+	drop_halves(build, included);
+	result = dialogue_compose(build->dialogue,
+				  &(struct dialogue_choice){
+					  .places = build->places,
+					  .included = included,
+					  .is_cut = is_talk_cut(build),
+				  },
+				  &request, error);
+	build->content = request.text;
+	build->content_bytes = request.bytes;
+	build->total_tokens = request.tokens;
+	return result;
+}
+
+static int
+compose_text(struct build *build)
 {
 	const struct window *window = build->window;
 	bool is_first = true;
-	FILE *out;
+	FILE *out = open_memstream(&build->content, &build->content_bytes);
 
-	free(build->content);
-	build->content = NULL;
-	out = open_memstream(&build->content, &build->content_bytes);
 	if (out == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < window->nr; i++) {
@@ -311,13 +367,25 @@ compose(struct build *build)
 	return 0;
 }
 
+static int
+compose(struct build *build, struct window_error *error)
+{
+	int result;
+
+	free(build->content);
+	build->content = NULL;
+	if (build->dialogue != NULL)
+		return compose_request(build, error);
+	result = compose_text(build);
+	return result == 0 ? 0 : window_fail(error, result, "out of memory");
+}
+
 /* The last one that may go; false: only pinned ones are left. */
 static bool
 drop_last(struct build *build)
 {
 	for (size_t i = build->window->nr; i-- > 0;) {
-		if (build->choices[i] == CHOICE_INCLUDED &&
-		    !build->window->entries[i]->item.pinned) {
+		if (build->choices[i] == CHOICE_INCLUDED && !build->pinned[i]) {
 			build->choices[i] = CHOICE_EXCLUDED;
 			return true;
 		}
@@ -337,25 +405,48 @@ fail_pinned(const struct build *build, struct window_error *error)
 			   build->options->reserve_tokens);
 }
 
+/* Everything that choosing needs to know of the items that are there now. */
+static int
+prepare(struct build *build)
+{
+	struct window *window = build->window;
+	enum chat_format format = build->options->format;
+	int result = find_candidates(build);
+
+	order_text(build);
+	for (size_t i = 0; i < window->nr; i++)
+		build->pinned[i] = window->entries[i]->item.pinned;
+	if (result != 0 || format == CHAT_AUTO)
+		return result;
+	result = dialogue_create(&build->dialogue, window, format);
+	if (result != 0)
+		return result;
+	dialogue_spread(build->dialogue, build->pinned);
+	for (size_t i = 0; i < window->nr; i++)
+		if (build->pinned[i] && build->choices[i] == CHOICE_EXCLUDED)
+			build->choices[i] = CHOICE_CANDIDATE;
+	return 0;
+}
+
 static int
 fill(struct build *build, struct window_error *error)
 {
 	uint64_t sum = 0;
-	int result = find_candidates(build);
+	int result = prepare(build);
 
-	order_text(build);
 	if (result == 0)
 		result = choose(build, true, &sum);
 	if (result == 0)
 		result = choose(build, false, &sum);
-	if (result == 0)
-		result = compose(build);
+	if (result != 0)
+		return window_fail(error, result, "out of memory");
+	result = compose(build, error);
 	while (result == 0 && build->total_tokens > build->budget) {
 		if (!drop_last(build))
 			return fail_pinned(build, error);
-		result = compose(build);
+		result = compose(build, error);
 	}
-	return result == 0 ? 0 : window_fail(error, result, "out of memory");
+	return result;
 }
 
 /* Adds the ids of a choice, in the order of the text, to those that are
@@ -390,9 +481,12 @@ make_room(struct build *build, struct eviction_plan *plan,
 	struct window_built *out = build->out;
 	uint64_t target = (uint64_t)((double)window->options.max_tokens *
 				     WINDOW_TARGET_DEFAULT / 100);
+	uint64_t needed = window->tokens;
 	int result;
 
-	if (window->tokens <= build->budget)
+	if (build->options->format != CHAT_AUTO)
+		needed += window->nr * MESSAGE_TOKENS + REQUEST_TOKENS;
+	if (needed <= build->budget)
 		return 0;
 	result = eviction_plan_automatic(window, target, plan, error);
 	if (result != 0 || plan->removed_nr == 0)
@@ -490,6 +584,7 @@ window_build(struct window *window, const struct window_build_options *options,
 	pthread_mutex_unlock(&window->lock);
 	if (result != 0)
 		window_built_free(out);
+	dialogue_destroy(build->dialogue);
 	free(build->content);
 	free(build);
 	events_send(window, &events);

@@ -26,19 +26,12 @@
 #define CHAT_BYTES_MAX (64ull << 20)
 #define CHAT_VALUES_MAX 1000000 /* of JSON */
 
-enum chat_format {
-	CHAT_AUTO = 0, /* to be detected */
-	CHAT_OPENAI,
-	CHAT_RESPONSES,
-	CHAT_ANTHROPIC,
-	CHAT_FORMAT_NR
-};
-
 enum chat_trigger { CHAT_TRIGGER_AUTO = 0, CHAT_TRIGGER_MANUAL };
 
 /* The model, and options of the compaction. */
 struct chat_options {
 	enum chat_format format;
+	bool is_part; /* of a conversation: calls and results may be elsewhere */
 	const char *model; /* NULL: unknown */
 	const char *const *betas;
 	size_t beta_nr;

@@ -167,6 +167,7 @@ const struct format_ops anthropic_ops = {
 	.name = "anthropic",
 	.array_key = "messages",
 	.text_part = "text",
+	.system_key = "system",
 	.parts = &part_forms,
 	.visit = anthropic_visit,
 	.result_key = anthropic_result_key,

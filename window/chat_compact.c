@@ -276,34 +276,6 @@ find_cut(struct compaction *work)
 	return false;
 }
 
-static int
-describe_piece(void *arg, const struct piece *piece)
-{
-	FILE *out = arg;
-
-	switch (piece->kind) {
-	case PIECE_CALL:
-	case PIECE_SERVER_CALL:
-		fprintf(out, "[calls %s, %s]\n", piece->bytes, piece->id);
-		break;
-	case PIECE_RESULT:
-	case PIECE_SERVER_RESULT:
-		fprintf(out, "[result of %s]\n", piece->id);
-		break;
-	case PIECE_IMAGE:
-		fputs("[image]\n", out);
-		break;
-	case PIECE_BLOB:
-		fputs("[file]\n", out);
-		break;
-	default:
-		fwrite(piece->bytes, 1, piece->nr, out);
-		fputc('\n', out);
-		break;
-	}
-	return 0;
-}
-
 /* The part that goes, as a summariser is shown it. */
 static int
 describe_removed(const struct compaction *work, FILE *out)
@@ -311,7 +283,6 @@ describe_removed(const struct compaction *work, FILE *out)
 	static const char *const names[ROLE_NR] = { "system", "user",
 						    "assistant", "tool" };
 	const struct chat *chat = work->chat;
-	struct visit visit = { .arg = out, .piece = describe_piece };
 
 	for (size_t i = 0; i < work->cut; i++) {
 		const struct message *message = &chat->messages[i];
@@ -320,10 +291,10 @@ describe_removed(const struct compaction *work, FILE *out)
 		if (!is_removed(work, i))
 			continue;
 		fprintf(out, "## %s\n", names[message->role]);
-		result = chat->ops->visit(message->pruned != NULL
-						  ? message->pruned
-						  : message->json,
-					  &visit);
+		result = chat_describe(chat->ops,
+				       message->pruned != NULL ? message->pruned
+							       : message->json,
+				       out);
 		if (result != 0)
 			return result;
 		fputc('\n', out);

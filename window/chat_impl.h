@@ -8,6 +8,8 @@
  *   chat_anthropic.c  /
  *   chat_pair.c       calls and results, where to cut
  *   chat_join.c       two messages of one role in one
+ *   chat_convert.c    a message of one interface as messages of another
+ *   chat_items.c      messages as items of a window
  *   chat_prune.c      old tool results
  *   chat_compact.c    what goes, what stays, the summary between; hooks
  *
@@ -71,6 +73,9 @@ struct format_ops {
 	const char *name;
 	const char *array_key; /* of a request: where the messages are */
 	const char *text_part; /* type of a part that is text */
+	const char
+		*answer_part;   /* the same of the assistant's; NULL: as well */
+	const char *system_key; /* beside the messages; NULL: a message */
 	const struct part_forms *parts;
 
 	/*
@@ -95,6 +100,10 @@ struct format_ops {
  * <|im_end|>; and in front of the reply. */
 #define CHAT_MESSAGE_TOKENS 4
 #define CHAT_REPLY_TOKENS 3
+
+/* The interface of a format that is not CHAT_AUTO. */
+const struct format_ops *
+chat_ops(enum chat_format format);
 
 extern const struct format_ops openai_ops;
 extern const struct format_ops responses_ops;
@@ -227,6 +236,13 @@ chat_count_message(struct chat *chat, size_t i, struct window_error *error);
 uint64_t
 chat_count_json(const struct chat *chat, const json_t *message);
 
+/*
+ * shape:  a message as text: what it says, and what it calls by name
+ * errors: those of visit()
+ */
+int
+chat_describe(const struct format_ops *ops, const json_t *message, FILE *out);
+
 /* Counts the text beside the messages of a request: system prompt, tools. */
 int
 chat_count_extra(struct chat *chat, struct window_error *error);
@@ -246,6 +262,39 @@ chat_pair(struct chat *chat, struct window_error *error);
  */
 int
 chat_join(const struct format_ops *ops, json_t *first, const json_t *second);
+
+/*
+ * shape:  adds a message to an array; one of the role of the last one becomes
+ *         part of that
+ * owner:  takes `message` over; NULL: no memory
+ * errors: -ENOMEM
+ */
+int
+chat_append(const struct format_ops *ops, json_t *messages, json_t *message);
+
+/* Adds a text of the user's or of the assistant's to an array of messages; the
+ * errors of chat_append(). */
+int
+chat_append_text(enum chat_format format, json_t *messages, const char *role,
+		 const char *text, size_t bytes);
+
+/* What is to be converted, and how. */
+struct chat_conversion {
+	enum chat_format from;
+	enum chat_format to;
+	const json_t *unpaired; /* ids of calls without a result: left out; of
+				 * results without a call: as text. NULL: none */
+};
+
+/*
+ * shape:  adds a message to an array of another interface: texts, calls and
+ *         results as they are there. What only the other one has (thoughts,
+ *         pictures) is named, and stays where both are the same interface
+ * errors: -ENOMEM
+ */
+int
+chat_convert(const struct chat_conversion *how, const json_t *message,
+	     json_t *messages);
 
 /*
  * shape:  shortens old tool results; *nr: how many

@@ -42,28 +42,26 @@ join_texts(const json_t *first, const json_t *second)
 	return joined;
 }
 
-/* Adds a content to an array of parts; false: no memory. */
+/* Adds a content to an array of parts; type: of a text. false: no memory. */
 static bool
-add_parts(const struct format_ops *ops, json_t *parts, const json_t *content)
+add_parts(json_t *parts, const char *type, const json_t *content)
 {
 	json_t *shared = (json_t *)(uintptr_t)content;
 
 	if (json_is_string(content))
-		return json_array_append_new(parts,
-					     json_pack("{s:s, s:O}", "type",
-						       ops->text_part, "text",
-						       shared)) == 0;
+		return json_array_append_new(
+			       parts, json_pack("{s:s, s:O}", "type", type,
+						"text", shared)) == 0;
 	return json_array_extend(parts, shared) == 0;
 }
 
 static json_t *
-join_parts(const struct format_ops *ops, const json_t *first,
-	   const json_t *second)
+join_parts(const char *type, const json_t *first, const json_t *second)
 {
 	json_t *parts = json_array();
 
-	if (parts != NULL && add_parts(ops, parts, first) &&
-	    add_parts(ops, parts, second))
+	if (parts != NULL && add_parts(parts, type, first) &&
+	    add_parts(parts, type, second))
 		return parts;
 	json_decref(parts);
 	return NULL;
@@ -96,6 +94,7 @@ chat_join(const struct format_ops *ops, json_t *first, const json_t *second)
 {
 	json_t *have = json_object_get(first, "content");
 	json_t *more = json_object_get(second, "content");
+	bool is_answer = text_is(first, "role", "assistant");
 	json_t *joined = NULL;
 
 	if (!has_content(more))
@@ -105,7 +104,10 @@ chat_join(const struct format_ops *ops, json_t *first, const json_t *second)
 	else if (json_is_string(have) && json_is_string(more))
 		joined = join_texts(have, more);
 	else
-		joined = join_parts(ops, have, more);
+		joined = join_parts(is_answer && ops->answer_part != NULL
+					    ? ops->answer_part
+					    : ops->text_part,
+				    have, more);
 	/* sets what it takes over, and frees it where it cannot */
 	if (joined == NULL ||
 	    json_object_set_new(first, "content", joined) != 0)
@@ -116,4 +118,47 @@ chat_join(const struct format_ops *ops, json_t *first, const json_t *second)
 			       0
 		       ? 0
 		       : -ENOMEM;
+}
+
+/* Whether a message is one of the user's or of the assistant's. */
+static bool
+is_joinable(const json_t *message)
+{
+	return text_is(message, "role", "user") ||
+	       text_is(message, "role", "assistant");
+}
+
+int
+chat_append(const struct format_ops *ops, json_t *messages, json_t *message)
+{
+	json_t *last = json_array_get(messages, json_array_size(messages) - 1);
+	int result;
+
+	if (message == NULL)
+		return -ENOMEM;
+	if (last == NULL || !is_joinable(message) || !is_joinable(last) ||
+	    !text_is(last, "role", text_of(message, "role")))
+		return json_array_append_new(messages, message) == 0 ? 0
+								     : -ENOMEM;
+	result = chat_join(ops, last, message);
+	json_decref(message);
+	return result;
+}
+
+int
+chat_append_text(enum chat_format format, json_t *messages, const char *role,
+		 const char *text, size_t bytes)
+{
+	const struct format_ops *ops = chat_ops(format);
+
+	if (text_is_blank(text, bytes))
+		return 0;
+	if (format == CHAT_ANTHROPIC)
+		return chat_append(ops, messages,
+				   json_pack("{s:s, s:[{s:s, s:s%}]}", "role",
+					     role, "content", "type", "text",
+					     "text", text, bytes));
+	return chat_append(
+		ops, messages,
+		json_pack("{s:s, s:s%}", "role", role, "content", text, bytes));
 }

@@ -117,6 +117,12 @@ static const struct format_ops *const formats[CHAT_FORMAT_NR] = {
 	[CHAT_ANTHROPIC] = &anthropic_ops,
 };
 
+const struct format_ops *
+chat_ops(enum chat_format format)
+{
+	return formats[format];
+}
+
 const char *
 chat_format_name(enum chat_format format)
 {
@@ -375,7 +381,7 @@ chat_open(struct chat **out, const char *text, size_t bytes,
 		result = find_messages(chat, error);
 	for (size_t i = 0; result == 0 && i < chat->nr; i++)
 		result = chat_count_message(chat, i, error);
-	if (result == 0)
+	if (result == 0 && !options->is_part)
 		result = chat_pair(chat, error);
 	if (result == 0)
 		result = chat_count_extra(chat, error);

@@ -105,6 +105,42 @@ chat_count_extra(struct chat *chat, struct window_error *error)
 	return 0;
 }
 
+static int
+describe_piece(void *arg, const struct piece *piece)
+{
+	FILE *out = arg;
+
+	switch (piece->kind) {
+	case PIECE_CALL:
+	case PIECE_SERVER_CALL:
+		fprintf(out, "[calls %s, %s]\n", piece->bytes, piece->id);
+		break;
+	case PIECE_RESULT:
+	case PIECE_SERVER_RESULT:
+		fprintf(out, "[result of %s]\n", piece->id);
+		break;
+	case PIECE_IMAGE:
+		fputs("[image]\n", out);
+		break;
+	case PIECE_BLOB:
+		fputs("[file]\n", out);
+		break;
+	default:
+		fwrite(piece->bytes, 1, piece->nr, out);
+		fputc('\n', out);
+		break;
+	}
+	return 0;
+}
+
+int
+chat_describe(const struct format_ops *ops, const json_t *message, FILE *out)
+{
+	struct visit visit = { .arg = out, .piece = describe_piece };
+
+	return ops->visit(message, &visit);
+}
+
 /* A file or a sound: a guess, on the safe side for PDF and WAV. */
 #define BLOB_BYTES_PER_TOKEN 24
 #define BLOB_TOKENS_LEAST 1000

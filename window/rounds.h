@@ -52,6 +52,23 @@ rounds_compress(const char *json, size_t bytes,
 		const struct rounds_limit *limit, struct rounds_block *out,
 		struct window_error *error);
 
+/*
+ * shape:  whether it is a window, or messages of a conversation, of which
+ *         rounds_find() gives the round
+ */
+bool
+rounds_is_conversation(const char *json, size_t bytes);
+
+/*
+ * shape:  the JSON of the newest answer of the assistant's that has a round
+ * owner:  *out: free()
+ * errors: -EBADMSG, also where there is none; -EFBIG, -ENOMEM; a sentence in
+ *         *error
+ */
+int
+rounds_find(const char *json, size_t bytes, char **out,
+	    struct window_error *error);
+
 /* Frees what was made of it. */
 void
 rounds_block_free(struct rounds_block *block);

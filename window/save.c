@@ -239,6 +239,30 @@ parse(const char *json, size_t bytes, json_t **out, struct window_error *error)
 			   where.line, where.column, where.text);
 }
 
+/* What `bale rounds compress --json` prints. */
+static bool
+is_block(const json_t *json)
+{
+	return json_is_string(json_object_get(json, "text")) &&
+	       json_is_object(json_object_get(json, "kept")) &&
+	       json_object_get(json, "type") == NULL;
+}
+
+/* It is memory. */
+static void
+read_block(const json_t *json, struct window_item *item)
+{
+	const json_t *text = json_object_get(json, "text");
+
+	*item = (struct window_item){
+		.type = WINDOW_WORKING_MEMORY,
+		.priority = WINDOW_PRIORITY_DEFAULT,
+		.source_ref = "rounds",
+		.content = json_string_value(text),
+		.content_bytes = json_string_length(text),
+	};
+}
+
 int
 window_add_json(struct window *window, const char *json, size_t bytes, char *id,
 		struct window_error *error)
@@ -250,7 +274,10 @@ window_add_json(struct window *window, const char *json, size_t bytes, char *id,
 
 	if (result != 0)
 		return result;
-	result = read_item(root, &item, &metadata, error);
+	if (is_block(root))
+		read_block(root, &item);
+	else
+		result = read_item(root, &item, &metadata, error);
 	if (result == 0)
 		result = window_add(window, &item, id, error);
 	free(metadata);

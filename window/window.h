@@ -52,6 +52,15 @@ enum window_tier {
 	WINDOW_TIER_NR
 };
 
+/* Interfaces whose messages a conversation is made of. */
+enum chat_format {
+	CHAT_AUTO = 0, /* to be detected */
+	CHAT_OPENAI,
+	CHAT_RESPONSES,
+	CHAT_ANTHROPIC,
+	CHAT_FORMAT_NR
+};
+
 enum window_event_kind {
 #define EVENT(id, name) WINDOW_EVENT_##id,
 #include "window/window.def"
@@ -171,6 +180,27 @@ int
 window_add_json(struct window *window, const char *json, size_t bytes, char *id,
 		struct window_error *error);
 
+/* Messages of an interface that become items. */
+struct window_messages {
+	const char *json; /* a request, or an array of messages */
+	size_t bytes;
+	enum chat_format format; /* AUTO: by what they look like */
+	uint32_t priority;
+	bool pinned;
+};
+
+/*
+ * shape:  an item a message, in their order, which a build with a format gives
+ *         back as they were; of a request also the system prompt. Those
+ *         without any content are left out; calls and results of tools may be
+ *         in other items.
+ * errors: as window_add(), and -EBADMSG, -EFBIG; some may have been added
+ */
+int
+window_add_messages(struct window *window,
+		    const struct window_messages *messages, size_t *added,
+		    struct window_error *error);
+
 /* These three: 0 or -ENOENT; the priority also -EINVAL. */
 int
 window_remove(struct window *window, const char *id);
@@ -249,6 +279,7 @@ enum window_order {
 
 struct window_build_options {
 	enum window_order order;
+	enum chat_format format; /* of the text; AUTO: none, plain text */
 	bool system_prompt;
 	bool instructions;
 	bool history;
@@ -268,7 +299,7 @@ window_build_defaults(void);
 struct window_built {
 	char *content; /* NUL behind it */
 	size_t content_bytes;
-	uint64_t total_tokens; /* of the content, as one text */
+	uint64_t total_tokens; /* of the content, as one text or as messages */
 	char (*included)[WINDOW_ID_BYTES];
 	size_t included_nr;
 	char (*excluded)[WINDOW_ID_BYTES]; /* asked for, but no room */
@@ -280,10 +311,13 @@ struct window_built {
 /*
  * shape:  the context; options may be NULL. If all items together are over
  *         limit - reserve, the window is compacted to 70 per cent first.
- *         Pinned items are chosen first, then the others in order.
+ *         Pinned items are chosen first, then the others in order. With a
+ *         format it is a request of that interface, whose tokens are counted
+ *         as chat_budget() does; calls of tools and their results are in it
+ *         together or not at all.
  * owner:  window_built_free()
- * errors: -EINVAL (reserve), -E2BIG: the pinned items alone are too much;
- *         -ENOMEM; a sentence in *error
+ * errors: -EINVAL (reserve; a request without a message), -E2BIG: the pinned
+ *         items alone are too much; -ENOMEM; a sentence in *error
  */
 int
 window_build(struct window *window, const struct window_build_options *options,

@@ -8,10 +8,13 @@ def check(is_so, what):
 
 
 def is_text(value):
+    if isinstance(value, list):
+        return value and all(part["type"] == "text" and is_text(part["text"])
+                             for part in value)
     return isinstance(value, str) and value.strip() != ""
 
 
-def strict_openai(request):
+def strict_openai(request, is_question=True):
     open_calls = set()
     for message in request["messages"]:
         role = message["role"]
@@ -29,17 +32,19 @@ def strict_openai(request):
     check(not open_calls, "calls without a result at the end")
     roles = [message["role"] for message in request["messages"]]
     check("system" not in roles[1:], "a system message in between")
-    check(roles[-1] == "user", "the last question is gone")
+    check(roles[-1] == "user" or not is_question, "the last question is gone")
     talk = [role for role in roles if role != "system"]
     check(talk[0] == "user", "it does not begin with the user")
     check(("user", "user") not in zip(talk, talk[1:]), talk)
     check(("assistant", "assistant") not in zip(talk, talk[1:]), talk)
 
 
-def strict_anthropic(request):
+def strict_anthropic(request, is_question=True):
     roles = [message["role"] for message in request["messages"]]
-    check(roles[0] == "user" and roles[-1] == "user", roles)
+    check(roles[0] == "user", roles)
+    check(roles[-1] == "user" or not is_question, roles)
     check(all(one != other for one, other in zip(roles, roles[1:])), roles)
+    check(is_text(request.get("system", "x")), "an empty system prompt")
     calls = set()
     for message in request["messages"]:
         content = message["content"]

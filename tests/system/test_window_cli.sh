@@ -81,7 +81,7 @@ printf 'int b;\n' >packed/a.c
 	"$bale" window k.json add --pack >k.said
 check "a pack: the next one" grep -q \
 	'^{"kept":2,"changed":2,"new":0,"removed":0,' k.said
-check "a pack: and lines" ends 2 "--jsonl or --pack" "$bale" window k.json \
+check "a pack: and lines" ends 2 "--jsonl, --pack or" "$bale" window k.json \
 	add --pack --jsonl <packed/a.c
 check "a pack: none" ends 2 BALE-WIN-022 "$bale" window k.json add --pack \
 	<packed/a.c
@@ -402,6 +402,39 @@ for format in openai-chat anthropic; do
 		"$(python3 "$strict" "$bale" $format 100 2>&1)" ok
 done
 
+check '25 windows, built as requests, are valid' same \
+	"$(python3 "${strict%/*}/strict_window.py" "$bale" 25 2>&1)" ok
+# Whatever went in as messages comes out for each interface, and of its own as
+# it was, but for the layout.
+for format in openai-chat openai-responses anthropic; do
+	given=$fixtures/$format.before.json
+	rm -f m.json
+	check "$format: messages of a window" ends 0 '' "$bale" window m.json \
+		add --messages <"$given"
+	for to in openai-chat openai-responses anthropic; do
+		"$bale" window m.json build --format $to --history 1000 >built
+		check "$format as $to" grep -q "\"format\":\"$to\"" \
+			<("$bale" compact --check --format $to <built)
+	done
+	"$bale" window m.json build --format $format --history 1000 >built
+	check "$format: as it was" same "$(python3 - "$given" built <<'END'
+import json, sys
+def texts(message):
+    content = message.get("content")
+    if isinstance(content, str):
+        message["content"] = [{"type": "text", "text": content}]
+    return message
+given, built = (json.load(open(name)) for name in sys.argv[1:])
+key = "input" if "input" in built else "messages"
+given = given[key] if isinstance(given, dict) else given
+given, built = (list(map(texts, all)) for all in (given, built[key]))
+given = [m for m in given if m.get("role") not in ("system", "developer")]
+built = [m for m in built if m.get("role") != "system"]
+print("same" if given == built else f"{given}\n{built}")
+END
+)" same
+done
+
 # --- bale rounds ---------------------------------------------------------
 
 round='{"round":1,"modules":["a","b"],"findings":["x is slow"],
@@ -411,6 +444,32 @@ check 'rounds compress' same "$("$bale" rounds compress <<<"$round")" \
 	$'Modules: a, b\n- x is slow\nRelationships: a -> b (calls)\nOpen questions: why?'
 check 'rounds compress --json' grep -q '"left_out":{"modules":0,"findings":1' \
 	<("$bale" rounds compress --max-tokens 6 --json <<<"$round")
+# Each reads what the others write.
+"$bale" rounds compress --json <<<"$round" >block.json
+check 'a block of rounds is memory' eval '"$bale" window r.json add --jsonl \
+	<block.json && [ "$("$bale" window r.json list | cut -f 2)" = \
+	working_memory ]'
+block=$("$bale" rounds compress <<<"$round")
+check 'a block of rounds is a message' same "$("$bale" compact <block.json |
+	python3 -c 'import json, sys
+print(json.load(sys.stdin)["messages"][0]["content"])')" "$block"
+ROUND=$round python3 >answer.json -c 'import json, os
+print(json.dumps([{"role": "user", "content": "Go on"},
+    {"role": "assistant", "content": "Here:\n```json\n" + os.environ["ROUND"] + "\n```"}]))'
+check 'a round in an answer' same "$("$bale" rounds compress <answer.json)" "$block"
+"$bale" window r.json add --messages <answer.json >/dev/null
+check 'a round in a window' same "$("$bale" rounds compress <r.json)" "$block"
+check 'a round in no answer' ends 2 BALE-RND-007 "$bale" rounds compress \
+	<<<'[{"role":"user","content":"{\"modules\":[]}"}]'
+check 'a window as messages' grep -q '"format":"anthropic".*"messages":2}' \
+	<("$bale" compact --check --format anthropic <r.json)
+check 'a window in its place stays' ends 2 BALE-CMP-016 "$bale" compact \
+	--in-place r.json
+"$bale" window r.json snapshot >s.json
+check 'a window, compacted, is a window again' eval '
+	"$bale" compact --limit 200 --reserve-response 0 --quiet --trigger manual \
+		--preserve 0.1 <m.json >small.json
+	"$bale" window z.json add --messages <small.json'
 check 'a round near its limit' ends 0 'BALE-RND-005 round 1: 87%' "$bale" rounds \
 	usage u.json record --round 1 --input 174000 --budget 200k
 check 'a round that is not' same "$("$bale" rounds usage u.json record \
