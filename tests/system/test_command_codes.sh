@@ -159,6 +159,9 @@ bale window full.json add --content x --tokens 80 --max-tokens 100 >/dev/null
 says $page BALE-WIN-022 'no output of bale pack' window add --pack <<<'x'
 says $page BALE-WIN-020 'threshold' bale window full.json add --content y \
 	--tokens 60
+bale window only.json add --type system_prompt --content x >/dev/null
+says $page BALE-WIN-023 'message' bale window only.json build --format anthropic
+says $page BALE-RND-007 'answer' bale rounds compress <<<'[{"role":"user","content":"x"}]'
 says $page BALE-RND-001 'JSON' bale rounds compress <<<'['
 says $page BALE-RND-002 'is (not|no) |invalid field' bale rounds compress <<<'{"modules":3}'
 says $page BALE-RND-003 'cannot be read|not a book' bale rounds compress </
@@ -193,16 +196,18 @@ says $page BALE-CMP-013 'no summary' compact --limit 3000 --summarizer 'exit 1' 
 	--prune-over 9999 --strict <"$chat"
 says $page BALE-CMP-015 'policy tier' compact --tier core --summarizer true \
 	--limit 3000 <"$chat"
+bale window only.json add --content x >/dev/null 2>&1
+says $page BALE-CMP-016 'window' compact --in-place only.json
 says $page BALE-WIN-012 'summariser' compact --limit 3000 --summarizer 'exit 1' \
 	--prune-over 9999 <"$chat"
 
 # ---- all of them -----------------------------------------------------------
 
-# What is left: a mistake of bale's own (BALE-CMP-009), and what
+# What is left: a mistake of bale's own (BALE-CMP-009, BALE-WIN-024), and what
 # test_command_damaged.sh provokes.
 is "$(grep -rhoE '^\| BALE-[A-Z]{3}-[0-9]{3} \|' "$docs" | tr -d '| ' | sort -u |
 	grep -vxF "$(tr ' ' '\n' <<<"$provoked" | sort -u | grep .)" |
-	tr '\n' ' ')" "BALE-CMP-009 BALE-CMP-014 BALE-RND-006 BALE-WIN-021 " \
+	tr '\n' ' ')" "BALE-CMP-009 BALE-CMP-014 BALE-RND-006 BALE-WIN-021 BALE-WIN-024 " \
 	"all others of docs/ are provoked"
 # One meaning a code: no page has it twice.
 is "$(for f in "$docs"/*.md; do
