@@ -24,9 +24,12 @@
 #define SLACK_PART 2000 /* less, each time it was over */
 #define SEARCHES_MAX 12
 #define CUTS_MAX 6     /* outputs of the same, a token more or less */
+#define FREED_MAX 3    /* outputs with another part, of the same whole ones */
 #define LESS_LEAST 500 /* tokens: of fewer, a line is more than is missing */
 #define LESS_MAX 20    /* plans of fewer chunks, */
-#define LESS_PART 96   /* by one in so many of what is available each */
+#define LESS_PART 96   /* by one in so many of what is available each, */
+#define LESS_TRIED_MAX \
+	4 /* outputs of which may show that they do not fill it */
 
 void
 rank_fill_init(struct rank_fill *fill, uint64_t available)
@@ -148,13 +151,46 @@ judge_whole(struct rank_fill *fill, const struct plan_result *made,
 
 /* ---- and one up to a line ----------------------------------------------- */
 
-/* Whole chunks, whatever they leave. */
+/* Of the plans that fit the fullest one; whole chunks, if no other has been
+ * made. */
 static void
 settle(struct rank_fill *fill)
 {
-	fill->now.limit = fill->whole_limit;
-	fill->now.edges = RANK_EDGES_NONE;
+	if (fill->fullest_tokens > 0) {
+		fill->now = fill->fullest;
+		fill->is_settled = 1;
+	} else {
+		fill->now.limit = fill->whole_limit;
+		fill->now.edges = RANK_EDGES_NONE;
+	}
 	fill->is_again = 1;
+}
+
+/* Any chunk may be the part again, and is thought to be as wrong. */
+static void
+free_part(struct rank_fill *fill)
+{
+	fill->now.wrong += fill->now.part_wrong;
+	fill->now.part_wrong = 0;
+	fill->now.part = (struct plan_part){ 0 };
+	fill->has_cut = 0;
+	fill->has_over = 0;
+}
+
+/* A plan of fewer chunks. */
+static void
+take_less(struct rank_fill *fill, uint64_t planned)
+{
+	uint64_t limit = min_u64(fill->now.limit, planned);
+	uint64_t step = fill->available / LESS_PART + 1;
+
+	fill->less++;
+	free_part(fill);
+	fill->freed = 0;
+	fill->now.limit = limit - min_u64(limit, step);
+	fill->now.is_part = true;
+	fill->now.wrong = 0;
+	fill->tries = 0;
 }
 
 /* A plan of fewer chunks, or else the fullest that there was. */
@@ -162,41 +198,23 @@ static void
 next_less(struct rank_fill *fill, uint64_t planned)
 {
 	if (fill->less < LESS_MAX) {
-		uint64_t limit = min_u64(fill->now.limit, planned);
-		uint64_t step = fill->available / LESS_PART + 1;
-
-		fill->less++;
-		fill->now.limit = limit - min_u64(limit, step);
-		fill->now.is_part = true;
-		fill->now.wrong = 0;
-		fill->tries = 0;
-		fill->has_cut = 0;
-		fill->has_over = 0;
+		take_less(fill, planned);
+		return;
+	}
+	if (fill->fullest_tokens > 0 || fill->best_tokens == 0) {
+		settle(fill);
 		return;
 	}
 	fill->is_settled = 1;
-	if (fill->best_tokens == 0)
-		settle(fill);
-	else
-		fill->now = fill->best;
+	fill->now = fill->best;
 }
 
-bool
-rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
+/* The best chunks that are left are thought not to fill it. */
+static bool
+plan_less(struct rank_fill *fill, const struct plan_result *made)
 {
 	uint64_t thought = made->planned + made->edge_tokens;
 
-	if (fill->now.edges == RANK_EDGES_NONE) {
-		if (!made->is_empty || !made->more_left || fill->is_again ||
-		    made->planned >= fill->available)
-			return true;
-		fill->whole_limit = fill->now.limit;
-		measure(fill);
-		return false;
-	}
-	if (fill->is_settled || (made->fills && made->keeps >= fill->keeps) ||
-	    (fill->now.edges == RANK_EDGES_MEASURED && made->edge_nr > 0))
-		return true;
 	if (!fill->has_whole || fill->available < LESS_LEAST)
 		return true; /* no plan of fewer chunks */
 	if (made->edge_nr > 0 &&
@@ -210,19 +228,77 @@ rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
 	return false;
 }
 
-/* Between what was too little and what was too much; else as it was. */
+bool
+rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
+{
+	if (fill->now.edges == RANK_EDGES_NONE) {
+		if (!made->is_empty || !made->more_left || fill->is_again ||
+		    made->planned >= fill->available)
+			return true;
+		fill->whole_limit = fill->now.limit;
+		measure(fill);
+		return false;
+	}
+	if (fill->now.part.chunk != 0 && !fill->is_settled) {
+		if (made->part.chunk != 0)
+			return true;
+		free_part(fill);
+		return false;
+	}
+	if (fill->is_settled || (made->fills && made->keeps >= fill->keeps) ||
+	    (fill->now.edges == RANK_EDGES_MEASURED && made->edge_nr > 0))
+		return true;
+	return plan_less(fill, made);
+}
+
+/* The same chunks, and more or fewer lines of that which is a part. */
 static void
-cut_between(struct rank_fill *fill)
+set_wrong(struct rank_fill *fill, const struct plan_result *made, int64_t wrong)
+{
+	fill->now.part = made->part;
+	if (made->part.chunk != 0)
+		fill->now.part_wrong = wrong - fill->now.wrong;
+	else
+		fill->now.wrong = wrong;
+}
+
+/* There is nothing more to be had of these chunks: whether an output of others
+ * is made. */
+static bool
+try_others(struct rank_fill *fill, const struct plan_result *made)
+{
+	if (fill->now.part.chunk != 0 && fill->freed < FREED_MAX) {
+		fill->freed++;
+		if (fill->has_cut)
+			fill->now.part_wrong =
+				fill->cut_wrong - fill->now.wrong;
+		free_part(fill);
+		fill->tries = 0;
+		return true;
+	}
+	if (!fill->has_whole || fill->available < LESS_LEAST || made->keeps ||
+	    fill->less >= LESS_MAX || fill->less_tried >= LESS_TRIED_MAX)
+		return false;
+	fill->less_tried++;
+	take_less(fill, made->planned);
+	return true;
+}
+
+/* It was more than there is room for, or less by that error. */
+static void
+try_lines(struct rank_fill *fill, const struct plan_result *made, int64_t error)
 {
 	int64_t more = fill->cut_wrong - fill->over_wrong;
 
-	if (more > 1 && fill->tries < CUTS_MAX) {
-		fill->now.wrong = fill->over_wrong + more / 2;
-		return;
-	}
-	fill->now.wrong = fill->cut_wrong;
-	fill->is_settled = 1;
-	fill->is_again = 1;
+	if (fill->has_cut && fill->has_over && more <= 1)
+		fill->tries = CUTS_MAX;
+	if (fill->tries < CUTS_MAX)
+		set_wrong(fill, made,
+			  fill->has_cut && fill->has_over
+				  ? fill->over_wrong + more / 2
+				  : error);
+	else if (!try_others(fill, made))
+		settle(fill);
 }
 
 /* What it was wrong by is taken off, or added. */
@@ -233,39 +309,31 @@ judge_cut(struct rank_fill *fill, const struct plan_result *made,
 	int64_t thought =
 		(int64_t)(made->planned + made->edge_tokens) + fill->now.off;
 	int64_t error = (int64_t)tokens - thought;
+	int64_t wrong = fill->now.wrong + fill->now.part_wrong;
 
 	fill->tries++;
 	if (tokens > fill->available) {
 		fill->has_over = 1;
-		fill->over_wrong = fill->now.wrong;
-		if (fill->has_cut)
-			cut_between(fill);
-		else if (fill->tries < CUTS_MAX)
-			fill->now.wrong = error > fill->now.wrong
-						  ? error
-						  : fill->now.wrong + 1;
-		else
-			settle(fill);
+		fill->over_wrong = wrong;
+		try_lines(fill, made, error > wrong ? error : wrong + 1);
 		return false;
 	}
-	/* one line may bring more than there is room for: of another chunk */
-	if (!is_full(fill, tokens) && fill->tries >= CUTS_MAX &&
-	    fill->has_over && fill->less == 0) {
-		next_less(fill, made->planned);
-		return false;
+	if (is_full(fill, tokens))
+		return true;
+	if (tokens > fill->fullest_tokens) {
+		fill->fullest = fill->now;
+		fill->fullest_tokens = tokens;
 	}
-	if (is_full(fill, tokens) || error >= fill->now.wrong ||
-	    (fill->has_cut && made->edge_tokens == fill->cut_tokens) ||
-	    fill->tries >= CUTS_MAX)
-		return true; /* there is nothing more to be had */
+	if (error >= wrong ||
+	    (fill->has_cut && made->edge_tokens == fill->cut_tokens)) {
+		/* there is nothing more to be had of it */
+		fill->tries = CUTS_MAX;
+	}
 	fill->has_cut = 1;
 	fill->cut_tokens = made->edge_tokens;
-	fill->cut_wrong = fill->now.wrong;
-	if (fill->has_over)
-		cut_between(fill);
-	else
-		fill->now.wrong = error;
-	return false;
+	fill->cut_wrong = wrong;
+	try_lines(fill, made, error);
+	return fill->is_again && tokens == fill->fullest_tokens;
 }
 
 /* ---- all of it ---------------------------------------------------------- */

@@ -121,27 +121,37 @@ rank_candidates_sort(struct rank_candidates *window);
  */
 enum rank_edges { RANK_EDGES_NONE = 0, RANK_EDGES_MEASURED, RANK_EDGES_CUT };
 
+/* The chunk of an edge that is taken up to a line. */
+struct plan_part {
+	uint64_t chunk; /* 1 + its index; 0: there is none */
+	uint32_t unit;  /* enum rank_unit */
+	uint32_t pad;
+};
+
 /* The target of a plan. */
 struct plan_target {
 	uint64_t limit;     /* tokens: what its parts are thought to cost */
 	uint64_t available; /* tokens that its output may have */
 	int64_t off;        /* that an output has beside what its parts cost */
-	int64_t wrong;      /* that its edge has beside what was told */
-	uint8_t edges;      /* enum rank_edges */
-	bool is_part;       /* of these no whole chunk is taken */
+	int64_t wrong;      /* that its edge has beside what was told; */
+	int64_t part_wrong; /* more, that this part of it has: */
+	struct plan_part part; /* no other is taken up to a line; none: any */
+	uint8_t edges;         /* enum rank_edges */
+	bool is_part;          /* of these no whole chunk is taken */
 };
 
 /* The result of a plan. */
 struct plan_result {
-	uint64_t planned;     /* tokens: what its parts are thought to cost */
-	uint64_t edge_tokens; /* the same of its edge */
-	uint32_t edge_nr;     /* chunks of the edge that are in it */
-	bool fills;           /* with them it is thought to be full */
-	bool keeps;           /* one of them is a part of a tool's output */
-	bool is_empty;        /* nothing is in it */
-	bool more_left;       /* some chunks have no room in it */
-	bool is_all;          /* it is one of all that there is */
-	bool has_estimates;   /* tokens of chunks in it are not counted */
+	uint64_t planned;      /* tokens: what its parts are thought to cost */
+	uint64_t edge_tokens;  /* the same of its edge */
+	uint32_t edge_nr;      /* chunks of the edge that are in it */
+	struct plan_part part; /* that of these which ends at a line */
+	bool fills;            /* with them it is thought to be full */
+	bool keeps;            /* one of them is a part of a tool's output */
+	bool is_empty;         /* nothing is in it */
+	bool more_left;        /* some chunks have no room in it */
+	bool is_all;           /* it is one of all that there is */
+	bool has_estimates;    /* tokens of chunks in it are not counted */
 };
 
 #define RANK_FULL_PART 200 /* no more unused than one in so many: full */
@@ -156,7 +166,9 @@ struct rank_fill {
 	uint32_t outputs;    /* that were made, so far */
 	uint32_t overs;      /* of whole chunks that were too large */
 	uint32_t tries;      /* far below; then with an edge */
-	uint32_t less;       /* steps that the whole chunks are fewer by */
+	uint32_t less;       /* steps that the whole chunks are fewer by; */
+	uint32_t less_tried; /* so many of which were not filled */
+	uint32_t freed;      /* parts that did not fill what whole ones left */
 	uint32_t is_again;   /* 1: any that fits will do */
 	uint32_t is_settled; /* 1: no fuller one is expected */
 	/* the plan of whole chunks that is added to */
@@ -171,6 +183,9 @@ struct rank_fill {
 	struct plan_target best;
 	uint64_t best_tokens; /* 0: there is none */
 	bool keeps;           /* as in plan_result */
+	/* the plan with an edge whose output was the fullest */
+	struct plan_target fullest;
+	uint64_t fullest_tokens; /* 0: there is none */
 };
 
 /*

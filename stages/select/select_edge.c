@@ -380,6 +380,13 @@ fit(struct edges *edges, const struct edge_chunk *edge, uint64_t room,
 	return cost;
 }
 
+static bool
+is_part(const struct plan_part *part, const struct edge_chunk *edge)
+{
+	return part->chunk == edge->candidate.chunk_idx + 1 &&
+	       part->unit == edge->candidate.unit;
+}
+
 /*
  * The best of which some lines fill the room, or else that which fills it best.
  * What came of a tool stays, if it is the best, but for a line of usual length.
@@ -402,6 +409,8 @@ take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
 		uint32_t lines;
 		uint64_t cost;
 
+		if (aim->part.chunk != 0 && !is_part(&aim->part, edge))
+			continue;
 		if (aim->is_part && edge->cost_nr == 0) {
 			if (edge->candidate.score > given_back)
 				given_back = edge->candidate.score;
@@ -424,9 +433,19 @@ take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
 		return 0;
 	plan->set.truncated.chunk_idx = best->candidate.chunk_idx;
 	plan->set.truncated.unit = best->candidate.unit;
+	made->part.chunk = best->candidate.chunk_idx + 1;
+	made->part.unit = best->candidate.unit;
 	made->edge_nr++;
 	made->edge_tokens += most;
 	return plan_put(plan, &best->candidate);
+}
+
+/* Less what is taken off; no less than nothing. */
+static uint64_t
+less(uint64_t room, int64_t tokens)
+{
+	return tokens < 0 ? room + (uint64_t)-tokens
+			  : room - min_u64(room, (uint64_t)tokens);
 }
 
 /* What there is room for. */
@@ -441,8 +460,11 @@ take(struct edges *edges, uint64_t room, const struct plan_target *aim,
 		error = take_whole(edges, &room, made);
 	made->fills = room <= aim->available / RANK_FULL_PART &&
 		      (made->edge_nr > 0 || aim->is_part);
-	if (error == 0 && !made->fills)
-		error = take_part(edges, room, aim, made);
+	if (error == 0 && (!made->fills || aim->part.chunk != 0)) {
+		made->fills = false;
+		error = take_part(edges, less(room, aim->part_wrong), aim,
+				  made);
+	}
 	return error;
 }
 
@@ -464,14 +486,6 @@ take_measured(struct edges *edges, struct plan_result *made)
 	made->edge_nr = edges->nr;
 	made->edge_tokens = edges->tokens;
 	return error;
-}
-
-/* Less what is taken off; no less than nothing. */
-static uint64_t
-less(uint64_t room, int64_t tokens)
-{
-	return tokens < 0 ? room + (uint64_t)-tokens
-			  : room - min_u64(room, (uint64_t)tokens);
 }
 
 int

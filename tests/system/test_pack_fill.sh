@@ -68,6 +68,25 @@ is "$(filled t --open t/d1/f1.c --open t/d2/f6.c)" "" "with open files"
 is "$(filled t --pin 'd3/f7.c' --reference t/d0/f0.c:1-9)" "" \
 	"with a pinned file, and lines that are referred to"
 
+# A chunk stands for the signatures of what it holds, which leave the output: what
+# its lines come to is another sum in each file.
+python3 - <<'EOF'
+import os, random
+for seed in 1, 30, 57:
+    random.seed(seed)
+    for n in range(45):
+        os.makedirs(f'woven/{seed}/d{n % 5}', exist_ok=True)
+        end = random.choice(['.c', '.py', '.md', '.txt', ''])
+        with open(f'woven/{seed}/d{n % 5}/f{n}{end}', 'w') as f:
+            for k in range(random.choice([20, 60, 60, 400])):
+                f.write(f'int f{random.randrange(10**6)}(int a)\n{{\n'
+                        f'\treturn a * {random.randrange(10**5)};\n}}\n\n')
+EOF
+for seed in 1 30 57; do
+	is "$(budgets=(5629) && filled "woven/$seed")" "" \
+		"chunks among signatures of their file: tree $seed"
+done
+
 # Sections of a large file of few points fill what those of better files do not,
 # as they are too large.
 python3 - <<'EOF'

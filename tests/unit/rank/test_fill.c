@@ -26,22 +26,27 @@ struct world {
 	bool is_enough;     /* more material than budget */
 	uint64_t overhead;  /* tokens that the sum knows nothing of */
 	bool is_mild;
+	uint32_t saved; /* tokens, at most, that the part of a chunk replaces:
+			 * nobody knows, and each chunk is another one */
 };
 
 static struct world worlds[] = {
-	{ "as expected", 0, 0, 2000, true, 0, true },
-	{ "a little more", 4, 0, 2000, true, 0, true },
-	{ "a little less", -9, 0, 2000, true, 0, true },
-	{ "three per cent more", 30, 0, 2000, true, 0, true },
-	{ "three per cent less", -30, 0, 2000, true, 0, true },
-	{ "six per cent less", -60, 1, 2000, true, 0, false },
-	{ "more and rough", 20, 2, 2000, true, 0, false },
-	{ "less and rough", -20, 2, 2000, true, 0, false },
-	{ "overhead", 0, 0, 2000, true, 900, true },
-	{ "small chunks", 25, 1, 60, true, 0, false },
-	{ "half as much again", 500, 2, 2000, true, 0, false }, /* escapes */
-	{ "twice as much and rough", 1000, 8, 2000, true, 300, false },
-	{ "not enough to fill it", 20, 2, 2000, false, 0, false },
+	{ "as expected", 0, 0, 2000, true, 0, true, 0 },
+	{ "a little more", 4, 0, 2000, true, 0, true, 0 },
+	{ "a little less", -9, 0, 2000, true, 0, true, 0 },
+	{ "three per cent more", 30, 0, 2000, true, 0, true, 0 },
+	{ "three per cent less", -30, 0, 2000, true, 0, true, 0 },
+	{ "six per cent less", -60, 1, 2000, true, 0, false, 0 },
+	{ "more and rough", 20, 2, 2000, true, 0, false, 0 },
+	{ "less and rough", -20, 2, 2000, true, 0, false, 0 },
+	{ "overhead", 0, 0, 2000, true, 900, true, 0 },
+	{ "small chunks", 25, 1, 60, true, 0, false, 0 },
+	{ "half as much again", 500, 2, 2000, true, 0, false, 0 }, /* escapes */
+	{ "twice as much and rough", 1000, 8, 2000, true, 300, false, 0 },
+	{ "not enough to fill it", 20, 2, 2000, false, 0, false, 0 },
+	{ "parts that replace", 0, 0, 2000, true, 0, false, 3000 },
+	{ "parts that replace, more and rough", 20, 1, 2000, true, 0, false,
+	  900 },
 };
 
 static uint32_t chunks[MATERIAL];
@@ -71,9 +76,20 @@ scaled(const struct world *world, uint64_t sum)
 			  (int64_t)sum * world->per_mille / 1000);
 }
 
+/* What the part of a chunk replaces. */
+static uint64_t
+saved_by(const struct world *world, const struct plan_part *part)
+{
+	uint64_t seed = part->chunk * 2654435761u | 1;
+
+	return part->chunk == 0 || world->saved == 0
+		       ? 0
+		       : random_next(&seed) % world->saved;
+}
+
 /* The same plan costs the same, whenever it is made. */
 static uint64_t
-cost(const struct world *world, uint64_t sum)
+cost(const struct world *world, uint64_t sum, const struct plan_part *of)
 {
 	uint64_t seed = sum | 1;
 	int64_t part = 0;
@@ -85,7 +101,7 @@ cost(const struct world *world, uint64_t sum)
 		return 0;
 	return (uint64_t)((int64_t)scaled(world, sum) +
 			  (int64_t)sum * part / 1000) +
-	       world->overhead;
+	       world->overhead - min_u64(saved_by(world, of), sum);
 }
 
 static uint64_t
@@ -94,6 +110,14 @@ cost_of_lines(void *chunk, uint32_t lines)
 	const struct world *world = chunk;
 
 	return scaled(world, (uint64_t)lines * LINE);
+}
+
+static uint64_t
+room_of_part(const struct plan_target *aim, uint64_t room)
+{
+	int64_t left = (int64_t)room - aim->part_wrong;
+
+	return left > 0 ? (uint64_t)left : 0;
 }
 
 /* As select_edge.c does it; what all of it is thought to cost. */
@@ -109,6 +133,7 @@ add_edge(struct world *world, const struct plan_target *aim, size_t nr,
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < nr && edge_nr < EDGES && !made->fills; i++) {
+		uint64_t of_part = room_of_part(aim, room);
 		uint64_t all = scaled(world, chunks[i]);
 		uint32_t lines = 0;
 		uint64_t tokens = 0;
@@ -124,14 +149,19 @@ add_edge(struct world *world, const struct plan_target *aim, size_t nr,
 				room -= all;
 			continue;
 		}
+		if (aim->part.chunk != 0 && aim->part.chunk != i + 1)
+			continue;
 		lines = rank_fill_lines(cost_of_lines, world, chunks[i] / LINE,
-					room, &tokens);
-		made->fills = room - tokens <= few;
-		if (!made->fills)
+					of_part, &tokens);
+		made->fills = of_part - tokens <= few;
+		if (aim->part.chunk == 0 ? !made->fills : lines == 0)
 			continue;
 		sum += (uint64_t)lines * LINE;
+		made->part.chunk = i + 1;
 		made->edge_nr++;
-		room -= tokens;
+		room -= min_u64(room, tokens);
+		if (aim->part.chunk != 0)
+			break;
 	}
 	made->edge_tokens = scaled(world, sum);
 	return sum;
@@ -165,7 +195,8 @@ fill_up(struct world *world, uint64_t available, size_t chunk_nr)
 		made.is_empty = made.planned + edge == 0;
 		if (!rank_fill_planned(&fill, &made))
 			continue;
-		outcome.tokens = cost(world, made.planned + edge);
+		outcome.tokens =
+			cost(world, made.planned + edge, &made.part);
 		outcome.outputs++;
 		is_done = rank_fill_verdict(&fill, &made, outcome.tokens);
 	}
