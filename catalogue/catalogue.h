@@ -47,18 +47,26 @@ enum catalogue_table {
 /* A bit of a set of tables. */
 #define TABLE_BIT(NAME) (1u << TABLE_##NAME)
 
+#define SURVEY_KEY_BYTES 64
+
 /* Where the parts of a kept survey are: offsets in its file. */
 struct survey_head {
 	uint8_t magic[8];
-	uint8_t key[32]; /* of what it depends on: survey_key() */
-	uint64_t bytes;  /* of the file */
+	uint8_t build[32]; /* the program that wrote it: survey_build() */
+	uint8_t key[SURVEY_KEY_BYTES]; /* of what it depends on: survey_key() */
+	uint64_t bytes;                /* of the file */
+	uint64_t content_bytes;        /* of the files that it is of */
+	uint64_t label_bytes;          /* behind the head: survey_label() */
 	uint64_t entry_nr;
-	uint64_t slot_nr; /* a power of two */
-	uint64_t slots_off;
+	uint64_t slot_nr;      /* a power of two */
+	uint64_t flags;        /* SURVEY_BY_CONTENT, SURVEY_IMPORTED */
+	uint64_t slots_off;    /* by path */
+	uint64_t contents_off; /* slots by content, as many */
 	uint64_t entries_off;
 	uint64_t paths_off;
 	uint64_t chunks_off;
 	uint64_t names_off;
+	uint64_t label_sum;
 	uint64_t sum; /* of all that stands before */
 };
 

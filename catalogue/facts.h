@@ -27,8 +27,8 @@ struct file_facts {
 	uint32_t signature_line_first; /* in signature_lines */
 	uint32_t hash;                 /* of its text, for its header */
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
-	uint64_t names_off;    /* 1 + where they begin, and perhaps
-			     * NAMES_SURVEYED; 0: there are none */
+	uint64_t names_off;    /* 1 + where they begin, or names_surveyed();
+			     * 0: there are none */
 	uint32_t duplicate_of; /* the first file of this content; FILE_NONE */
 	union {
 		/* among its twins, until it is known which of them is kept; of

@@ -97,23 +97,41 @@ int
 catalogue_reserve_names(const struct catalogue *catalogue,
 			struct names_lane *lane, uint64_t off);
 
-/* Of file_facts.names_off: the file is as the survey of an earlier run has it,
- * and its names are there, if it has any. */
+/* Of file_facts.names_off: the file is as an entry of the survey of an earlier
+ * run has it, and its names are there, if it has any. */
 #define NAMES_SURVEYED (1ull << 63)
+#define NAMES_OFF_BITS 36 /* of where they begin; above it: the entry */
+#define NAMES_ENTRIES_MAX (1ull << (63 - NAMES_OFF_BITS))
+
+/* 1 + where they begin in the survey, 0: none; by an entry of it. */
+static inline uint64_t
+names_surveyed(uint32_t entry_idx, uint64_t off)
+{
+	return NAMES_SURVEYED | (uint64_t)entry_idx << NAMES_OFF_BITS | off;
+}
+
+/* The entry of such. */
+static inline uint32_t
+names_entry(uint64_t names_off)
+{
+	return (uint32_t)((names_off & ~NAMES_SURVEYED) >> NAMES_OFF_BITS);
+}
 
 /* The names of a file; NULL: none. */
 static inline const struct names *
 catalogue_names(const struct catalogue *catalogue,
 		const struct file_facts *facts)
 {
-	const uint64_t off = (facts->names_off & ~NAMES_SURVEYED) - 1;
 	bool is_surveyed = (facts->names_off & NAMES_SURVEYED) != 0;
+	uint64_t off = facts->names_off;
 
-	if ((facts->names_off & ~NAMES_SURVEYED) == 0)
+	if (is_surveyed)
+		off &= (1ull << NAMES_OFF_BITS) - 1;
+	if (off == 0)
 		return NULL;
 	return table_at(is_surveyed ? &catalogue->survey.table
 				    : &catalogue->names,
-			off, sizeof(struct names) + NAMES_FILE_BYTES);
+			off - 1, sizeof(struct names) + NAMES_FILE_BYTES);
 }
 
 /*

@@ -5,6 +5,7 @@
 #include "catalogue/survey.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,6 +52,16 @@ survey_slot(const struct survey_head *head, uint32_t root_idx,
 	return (hash ^ hash >> 32) & (head->slot_nr - 1);
 }
 
+uint64_t
+survey_content_slot(const struct survey_head *head,
+		    const uint8_t sha256[SHA256_BYTES])
+{
+	uint64_t hash;
+
+	memcpy(&hash, sha256, sizeof(hash));
+	return hash & (head->slot_nr - 1);
+}
+
 /* ---- reading ------------------------------------------------------------ */
 
 /* Whether nr records of a size lie between two places of the file. */
@@ -66,11 +77,16 @@ head_valid(const struct survey_head *head, uint64_t bytes)
 {
 	return memcmp(head->magic, SURVEY_MAGIC, sizeof(head->magic)) == 0 &&
 	       head->sum == survey_head_sum(head) && head->bytes == bytes &&
+	       head->label_bytes <= SURVEY_LABEL_BYTES &&
 	       head->slot_nr > head->entry_nr &&
 	       (head->slot_nr & (head->slot_nr - 1)) == 0 &&
 	       head->slots_off >= TABLE_HEAD_BYTES &&
 	       is_between(head->slots_off, head->slot_nr, sizeof(uint32_t),
+			  head->contents_off) &&
+	       is_between(head->contents_off, head->slot_nr, sizeof(uint32_t),
 			  head->entries_off) &&
+	       head->entry_nr <= NAMES_ENTRIES_MAX &&
+	       bytes <= 1ull << NAMES_OFF_BITS &&
 	       is_between(head->entries_off, head->entry_nr,
 			  sizeof(struct survey_entry), head->paths_off) &&
 	       is_between(head->paths_off, 0, 1, head->chunks_off) &&
@@ -80,17 +96,45 @@ head_valid(const struct survey_head *head, uint64_t bytes)
 }
 
 int
-survey_open(struct survey *survey, int fd, const uint8_t key[SHA256_BYTES])
+survey_read_head(int fd, struct survey_head *head)
+{
+	off_t end = lseek(fd, 0, SEEK_END);
+
+	if (end < 0)
+		return -errno;
+	return fd_pread_all(fd, head, sizeof(*head), 0) == 0 &&
+			       head_valid(head, (uint64_t)end)
+		       ? 0
+		       : -EINVAL;
+}
+
+int
+survey_read_label(int fd, const struct survey_head *head, char **out)
+{
+	size_t nr = head->label_bytes;
+	char *label = malloc(nr + 1);
+
+	*out = NULL;
+	if (label == NULL)
+		return -ENOMEM;
+	if (nr == 0 || fd_pread_all(fd, label, nr, sizeof(*head)) != 0 ||
+	    hash64(HASH64_BEGIN, label, nr) != head->label_sum ||
+	    label[nr - 1] != '\0') {
+		free(label);
+		return -EINVAL;
+	}
+	*out = label;
+	return 0;
+}
+
+int
+survey_open(struct survey *survey, int fd, const uint8_t key[SURVEY_KEY_BYTES])
 {
 	struct survey_head head;
-	off_t end = lseek(fd, 0, SEEK_END);
-	int error = fd_pread_all(fd, &head, sizeof(head), 0);
+	int error = survey_read_head(fd, &head);
 
 	*survey = (struct survey){ .table.fd = -1 };
-	if (error != 0 || end < 0)
-		return -EINVAL;
-	if (!head_valid(&head, (uint64_t)end) ||
-	    memcmp(head.key, key, sizeof(head.key)) != 0)
+	if (error != 0 || memcmp(head.key, key, sizeof(head.key)) != 0)
 		return -EINVAL;
 	error = table_open(&survey->table, fd, head.bytes);
 	if (error == 0)
@@ -140,6 +184,18 @@ entry_valid(const struct survey_head *head, const struct survey_entry *entry)
 	       file_record_valid(file);
 }
 
+bool
+survey_entry_is_whole(const struct survey *survey, uint32_t idx)
+{
+	const struct survey_entry *entry = survey_entry(survey, idx);
+	struct surveyed found;
+
+	if (!entry_valid(&survey->head, entry))
+		return false;
+	found = survey_at(survey, idx);
+	return survey_sum(&found, survey_chunk, survey) == entry->sum;
+}
+
 /* Whether an entry is that of a path, and whole. */
 static bool
 is_entry_of(const struct survey *survey, uint32_t idx, uint32_t root_idx,
@@ -157,6 +213,16 @@ is_entry_of(const struct survey *survey, uint32_t idx, uint32_t root_idx,
 	       survey_sum(&found, survey_chunk, survey) == entry->sum;
 }
 
+/* A slot of those from `off` on. */
+static uint32_t
+slot_at(const struct survey *survey, uint64_t off, uint64_t at)
+{
+	const uint32_t *slot = table_at(
+		&survey->table, off + at * sizeof(*slot), sizeof(*slot));
+
+	return *slot;
+}
+
 uint32_t
 survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 	    size_t bytes)
@@ -168,14 +234,48 @@ survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 		return 0;
 	at = survey_slot(head, root_idx, (const uint8_t *)path, bytes);
 	for (uint64_t i = 0; i < head->slot_nr; i++) {
-		const uint32_t *slot = table_at(
-			&survey->table, head->slots_off + at * sizeof(*slot),
-			sizeof(*slot));
+		uint32_t slot = slot_at(survey, head->slots_off, at);
 
-		if (*slot == 0 || *slot > head->entry_nr)
+		if (slot == 0 || slot > head->entry_nr)
 			return 0;
-		if (is_entry_of(survey, *slot - 1, root_idx, path, bytes))
-			return *slot;
+		if (is_entry_of(survey, slot - 1, root_idx, path, bytes))
+			return slot;
+		at = (at + 1) & (head->slot_nr - 1);
+	}
+	return 0;
+}
+
+bool
+survey_content_is(const struct survey_entry *entry,
+		  const struct survey_content *content)
+{
+	bool has_newline = content->text[content->bytes - 1] == '\n';
+
+	return entry->file.size_bytes == content->bytes &&
+	       entry->facts.bytes == content->bytes &&
+	       (entry->facts.no_newline == 0) == has_newline &&
+	       memcmp(entry->facts.sha256, content->sha256, SHA256_BYTES) == 0;
+}
+
+uint32_t
+survey_find_content(const struct survey *survey,
+		    const struct survey_content *content)
+{
+	const struct survey_head *head = &survey->head;
+	uint64_t at;
+
+	if (head->entry_nr == 0)
+		return 0;
+	at = survey_content_slot(head, content->sha256);
+	for (uint64_t i = 0; i < head->slot_nr; i++) {
+		uint32_t slot = slot_at(survey, head->contents_off, at);
+
+		if (slot == 0 || slot > head->entry_nr)
+			return 0;
+		if (survey_content_is(survey_entry(survey, slot - 1),
+				      content) &&
+		    survey_entry_is_whole(survey, slot - 1))
+			return slot;
 		at = (at + 1) & (head->slot_nr - 1);
 	}
 	return 0;

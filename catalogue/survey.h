@@ -8,8 +8,9 @@
  *           (supervisor/survey_keep.h).
  * Runs in: collect and dedup, which read it; the supervisor.
  *
- *   head | a hole up to TABLE_HEAD_BYTES | slots | entries | paths | chunks |
- *   names | a hole, as long as the names of a file can be
+ *   head | label | a hole up to TABLE_HEAD_BYTES | slots by path | slots by
+ *   content | entries | paths | chunks | names | a hole, as long as the names
+ *   of a file can be
  *
  * Invariants:
  * 1. Nothing in the file is used before survey_entry() has compared its sum:
@@ -27,7 +28,16 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 
-#define SURVEY_MAGIC "BALESVY1"
+#define SURVEY_MAGIC "BALESVY2"
+#define SURVEY_LABEL_BYTES (TABLE_HEAD_BYTES - sizeof(struct survey_head))
+
+/* Of survey_head.flags. */
+#define SURVEY_BY_CONTENT \
+	1 /* facts.sha256 is of the bytes of a file, but for \
+			     * survey_content_is() */
+#define SURVEY_IMPORTED \
+	2 /* of another machine or checkout: what files are \
+			   * like there says nothing about those here */
 
 struct survey_entry {
 	struct file_record file; /* path_off: in the paths of the survey */
@@ -60,10 +70,38 @@ survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
 uint64_t
 survey_head_sum(const struct survey_head *head);
 
+/*
+ * shape:  the head of a file: whether it is one, and whole
+ * errors: -EINVAL: it is not; -errno
+ */
+int
+survey_read_head(int fd, struct survey_head *head);
+
+/*
+ * shape:  what a survey is of, for people: texts that each end with a NUL, first
+ *         the settings, then the roots
+ * owner:  *out: free(); NULL after an error
+ * errors: -EINVAL: it is damaged; -ENOMEM
+ */
+int
+survey_read_label(int fd, const struct survey_head *head, char **out);
+
 /* Where the entry of a path is looked for first. */
 uint64_t
 survey_slot(const struct survey_head *head, uint32_t root_idx,
 	    const uint8_t *path, size_t bytes);
+
+/* The same of a content. */
+uint64_t
+survey_content_slot(const struct survey_head *head,
+		    const uint8_t sha256[SHA256_BYTES]);
+
+/* A text that may be what a file held. */
+struct survey_content {
+	const uint8_t *text;
+	uint64_t bytes; /* one at least */
+	uint8_t sha256[SHA256_BYTES];
+};
 
 /*
  * shape:  opens the file of a survey that was kept with this key
@@ -72,7 +110,7 @@ survey_slot(const struct survey_head *head, uint32_t root_idx,
  *         there are no entries
  */
 int
-survey_open(struct survey *survey, int fd, const uint8_t key[SHA256_BYTES]);
+survey_open(struct survey *survey, int fd, const uint8_t key[SURVEY_KEY_BYTES]);
 
 /*
  * shape:  1 + the index of the entry of a path; 0: there is none, or it is
@@ -81,6 +119,27 @@ survey_open(struct survey *survey, int fd, const uint8_t key[SHA256_BYTES]);
 uint32_t
 survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 	    size_t bytes);
+
+/*
+ * shape:  the same of an entry that has a content, whatever its path
+ * calls:  only if it is a survey BY_CONTENT
+ */
+uint32_t
+survey_find_content(const struct survey *survey,
+		    const struct survey_content *content);
+
+/*
+ * Whether an entry is of these bytes. Its digest is of the normal form, which
+ * has less white space at the end of lines: of the same length, and with a
+ * newline at its end or without as the file, it is that of the file.
+ */
+bool
+survey_content_is(const struct survey_entry *entry,
+		  const struct survey_content *content);
+
+/* Whether an entry, by its index, and all that belongs to it is whole. */
+bool
+survey_entry_is_whole(const struct survey *survey, uint32_t idx);
 
 /* An entry that survey_find() found. */
 static inline const struct survey_entry *

@@ -85,11 +85,17 @@ log_write_error(void)
 static void
 keep_survey(void)
 {
+	const struct options *options = supervisor.options;
+	const struct survey_keeping how = {
+		.begun_ns = supervisor.started_s * 1000000000,
+		.limit_bytes = options->cache_limit_bytes,
+		.verifies = options->cache == SURVEY_CACHE_VERIFY,
+	};
 	int error = 0;
 
-	if (supervisor.options->cache == SURVEY_CACHE_ON)
-		error = survey_keep(&supervisor.run,
-				    supervisor.started_s * 1000000000);
+	if (options->may_use_cache &&
+	    (options->cache == SURVEY_CACHE_ON || how.verifies))
+		error = survey_keep(&supervisor.run, &how);
 	if (error != 0)
 		diag_log(DIAG_INFO, "the survey is not kept: %s",
 			 diag_errno(error));

@@ -516,9 +516,10 @@ parse_action(struct parser *parser)
 		return fail_action(parser, word);
 	if (nr < action_table[i].nr)
 		return fail_few(parser, word, action_table[i].operands);
-	return nr > action_table[i].nr
-		       ? fail_many(parser, word, action_table[i].nr)
-		       : 0;
+	if (nr > action_table[i].nr &&
+	    strstr(action_table[i].operands, "...]") == NULL)
+		return fail_many(parser, word, action_table[i].nr);
+	return 0;
 }
 
 /* An option that this action has no use for is a mistake. */

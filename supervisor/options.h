@@ -41,7 +41,9 @@ struct outcome; /* report/outcome.h */
 enum survey_cache {
 	SURVEY_CACHE_OFF = 0,
 	SURVEY_CACHE_ON,
-	SURVEY_CACHE_READ /* an earlier one is used, this one is not kept */
+	SURVEY_CACHE_READ,  /* an earlier one is used, this one is not kept */
+	SURVEY_CACHE_VERIFY /* an earlier one is compared with what is found
+			     * out, and this one is kept */
 };
 
 /* The options of a run. Owner: struct command_line. */
@@ -61,6 +63,8 @@ struct options {
 	uint64_t worker_nr; /* 1 to LANES_MAX */
 	bool worker_nr_given;
 	enum survey_cache cache;
+	bool may_use_cache; /* whatever cache is */
+	uint64_t cache_limit_bytes;
 	uint64_t memory_bytes;
 	uint64_t max_output_bytes; /* 0: by what is read */
 	uint64_t stage_timeout_s;

@@ -18,7 +18,7 @@
 #include "shm/wait.h"
 #include "supervisor/encoding.h"
 #include "supervisor/output_parts.h"
-#include "supervisor/survey_keep.h"
+#include "supervisor/survey_place.h"
 #include "supervisor/user_text.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -30,7 +30,9 @@ create_catalogue(struct supervisor *supervisor)
 {
 	int error = catalogue_create(&supervisor->run.catalogue);
 
-	if (error == 0 && supervisor->options->cache != SURVEY_CACHE_OFF)
+	if (error == 0 && supervisor->options->may_use_cache &&
+	    (supervisor->options->cache == SURVEY_CACHE_ON ||
+	     supervisor->options->cache == SURVEY_CACHE_READ))
 		survey_use(&supervisor->run);
 	if (error == 0)
 		return 0;

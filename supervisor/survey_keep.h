@@ -2,60 +2,35 @@
 /*
  * survey_keep.h - the survey of a run, kept in a file for the next one.
  *
- * Does: opens what an earlier run of the same settings over the same roots has
- *       kept (catalogue/survey.h), and keeps what this one has found out, in
- *       $XDG_CACHE_HOME/bale or ~/.cache/bale, for the user alone.
+ * Does: keeps what a run has found out, for the user alone; compares it with
+ *       what was kept before, if it is to.
  *
- *   survey_place.c  which one belongs to a run, and where it lies
- *   survey_keep.c   what of it is kept, and written
+ *   survey_place.h  which one belongs to a run, where it lies, and its use
+ *   survey_dir.h    all that are kept
  *
  * Does not: fail a run: what cannot be read or written is left aside.
- * Runs in: the supervisor, before the first fork and after the last worker.
- * Limits: not with --query, sources, --rev, --pin, --force-include, --files-from
- *         or --budget all, nor for tokenizer.json; the files of all runs
- *         together take SURVEYS_BYTES, those unused for longest go first.
+ * Runs in: the supervisor, after the last worker.
  */
 #ifndef SUPERVISOR_SURVEY_KEEP_H
 #define SUPERVISOR_SURVEY_KEEP_H
 
-#include "base/sha256.h"
 #include "stages/run.h"
 
-#define SURVEYS_BYTES (1ull << 30) /* of all files of the directory */
-
-/*
- * shape:  the digest of all that the facts of files depend on besides their
- *         paths and content: this program, its settings, the roots
- * errors: false: the survey of such a run is not kept
- */
-bool
-survey_key(const struct run *run, uint8_t key[SHA256_BYTES]);
-
-/*
- * shape:  where the survey of a key is, or will be
- * errors: -ENOENT: neither XDG_CACHE_HOME nor HOME is an absolute path;
- *         -ENAMETOOLONG
- */
-int
-survey_path(char *out, size_t size, const uint8_t key[SHA256_BYTES]);
-
-/* Opens the survey of an earlier run, if there is one. calls: once the catalogue
- * is made */
-void
-survey_use(struct run *run);
-
-/* Removes those that are unused for longest beside a survey, until the rest has
- * room. */
-void
-survey_make_room(const char *path);
+/* How a survey is kept. */
+struct survey_keeping {
+	int64_t begun_ns; /* since 1970, before the first file was looked at */
+	uint64_t limit_bytes; /* of all that are kept */
+	bool verifies; /* nothing that was kept is used: it is compared with
+			* what was found out, and written anew */
+};
 
 /*
  * shape:  keeps the survey, if enough of it is new
- * units:  begun_ns: nanoseconds since 1970 before the first file was looked at
- * errors: -errno: the one that was there stays
+ * errors: -errno: the one that was there stays; -EFBIG: it is larger than all
+ *         may be
  * calls:  when all workers are gone and the run has succeeded
  */
 int
-survey_keep(const struct run *run, int64_t begun_ns);
+survey_keep(const struct run *run, const struct survey_keeping *how);
 
 #endif

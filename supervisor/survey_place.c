@@ -2,9 +2,8 @@
 /*
  * survey_place.c - which survey belongs to a run, and where it lies.
  */
-#include "supervisor/survey_keep.h"
+#include "supervisor/survey_place.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,8 +18,6 @@
 #include "base/user_file.h"
 #include "catalogue/survey.h"
 #include "tokenizer/tokenizer.h"
-
-#define SURVEYS "surveys/"
 
 /* ---- what it depends on -------------------------------------------------- */
 
@@ -53,23 +50,71 @@ add_build_id(struct dl_phdr_info *info, size_t size, void *sha)
 	return -1;
 }
 
+bool
+survey_build(uint8_t out[SHA256_BYTES])
+{
+	struct sha256 sha;
+
+	sha256_init(&sha);
+	if (dl_iterate_phdr(add_build_id, &sha) != 1)
+		return false;
+	sha256_end(&sha, out);
+	return true;
+}
+
 static void
 add_text(struct sha256 *sha, const char *text)
 {
 	sha256_add(sha, text, strlen(text) + 1);
 }
 
-/* The roots, without a look at what they lead to: that might not answer. */
+/* Appends the parts of a path that say something to an absolute one. */
 static bool
-add_roots(struct sha256 *sha, const struct job *job)
+append_path(char *out, size_t size, const char *path)
+{
+	size_t used = strlen(out);
+
+	while (*path != '\0') {
+		size_t nr = strcspn(path, "/");
+
+		if (nr > 0 && !(nr == 1 && *path == '.')) {
+			if (used + nr + 2 > size)
+				return false;
+			out[used] = '/';
+			memcpy(out + used + 1, path, nr);
+			used += nr + 1;
+			out[used] = '\0';
+		}
+		path += nr + (path[nr] == '/');
+	}
+	return true;
+}
+
+int
+survey_root(char *out, size_t size, const char *path)
 {
 	char here[PATH_MAX];
 
-	if (getcwd(here, sizeof(here)) == NULL)
-		return false;
+	out[0] = '\0';
+	if (*path != '/' && getcwd(here, sizeof(here)) == NULL)
+		return -errno;
+	if ((*path != '/' && !append_path(out, size, here)) ||
+	    !append_path(out, size, path))
+		return -ENAMETOOLONG;
+	if (out[0] == '\0')
+		snprintf(out, size, "/");
+	return 0;
+}
+
+static bool
+add_roots(struct sha256 *sha, const struct job *job)
+{
+	char root[PATH_MAX];
+
 	for (size_t i = 0; i < job->root_nr; i++) {
-		add_text(sha, job->roots[i][0] == '/' ? "" : here);
-		add_text(sha, job->roots[i]);
+		if (survey_root(root, sizeof(root), job->roots[i]) != 0)
+			return false;
+		add_text(sha, root);
 	}
 	return true;
 }
@@ -114,33 +159,88 @@ is_kept(const struct run *run)
 }
 
 bool
-survey_key(const struct run *run, uint8_t key[SHA256_BYTES])
+survey_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES])
 {
-	struct sha256 sha;
+	uint8_t build[SHA256_BYTES];
+	struct sha256 settings;
+	struct sha256 roots;
 
-	sha256_init(&sha);
-	if (!is_kept(run) || dl_iterate_phdr(add_build_id, &sha) != 1 ||
-	    !add_roots(&sha, &run->job))
+	sha256_init(&settings);
+	sha256_init(&roots);
+	if (!is_kept(run) || !survey_build(build) ||
+	    !add_roots(&roots, &run->job))
 		return false;
-	add_settings(&sha, run);
-	sha256_end(&sha, key);
+	sha256_add(&settings, build, sizeof(build));
+	add_settings(&settings, run);
+	sha256_end(&settings, key);
+	sha256_end(&roots, key + SHA256_BYTES);
 	return true;
 }
 
-int
-survey_path(char *out, size_t size, const uint8_t key[SHA256_BYTES])
+/* The settings of a survey that people tell one from another by. */
+static void
+put_settings(FILE *out, const struct run *run)
 {
-	char name[sizeof(SURVEYS) + 2 * 16] = SURVEYS;
+	const struct job *job = &run->job;
+	const struct {
+		bool is_on;
+		const char *word;
+	} words[] = {
+		{ job->compress, "signatures" },
+		{ !job->compress && job->is_broad, "overview" },
+		{ !job->compress && job->tiers && !job->is_broad, "tiers" },
+		{ job->doc, "doc" },
+		{ job->strip_comments, "no comments" },
+		{ job->no_dedup, "no dedup" },
+		{ job->markup.numbers, "line numbers" },
+		{ job->markup.hashes, "hashes" },
+		{ job->tells_code, "report" },
+		{ job->secrets == SECRETS_OFF, "secrets off" },
+	};
 
-	for (int i = 0; i < 16; i++)
-		snprintf(name + strlen(name), 3, "%02x", key[i]);
+	fprintf(out, "%s, %s", tokenizer_name(run->tokenizer),
+		markup_table[job->markup.kind]->name);
+	if (job->chunk_lines > 0)
+		fprintf(out, ", chunks of %ju lines",
+			(uintmax_t)job->chunk_lines);
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (words[i].is_on)
+			fprintf(out, ", %s", words[i].word);
+	fputc('\0', out);
+}
+
+int
+survey_label(const struct run *run, char **out, size_t *bytes)
+{
+	FILE *text = open_memstream(out, bytes);
+	char root[PATH_MAX];
+
+	if (text == NULL)
+		return -ENOMEM;
+	put_settings(text, run);
+	for (size_t i = 0; i < run->job.root_nr; i++) {
+		if (survey_root(root, sizeof(root), run->job.roots[i]) == 0)
+			fputs(root, text);
+		fputc('\0', text);
+	}
+	return fclose(text) == 0 ? 0 : -ENOMEM;
+}
+
+int
+survey_path(char *out, size_t size, const uint8_t key[SURVEY_KEY_BYTES])
+{
+	char name[sizeof(SURVEYS "/") + SURVEY_NAME_BYTES] = SURVEYS "/";
+	const uint8_t *parts[] = { key, key + SHA256_BYTES };
+
+	for (size_t i = 0; i < SURVEY_NAME_BYTES / 2; i++)
+		snprintf(name + strlen(name), 3, "%02x", parts[i / 8][i % 8]);
 	return user_file_path(out, size, USER_FILE_CACHE, name);
 }
 
 void
 survey_use(struct run *run)
 {
-	uint8_t key[SHA256_BYTES];
+	uint8_t key[SURVEY_KEY_BYTES];
 	char path[PATH_MAX];
 	int error = 0;
 	int fd;
@@ -160,52 +260,4 @@ survey_use(struct run *run)
 	diag_log(DIAG_INFO, "%s: %s; reading all files", QUOTED(path),
 		 error == -EINVAL ? "no survey of these files, or damaged"
 				  : diag_errno(error));
-}
-
-/* ---- the directory -------------------------------------------------------- */
-
-/* The survey that is unused for longest, and the bytes of all. */
-static uint64_t
-find_oldest(DIR *dir, char oldest[NAME_MAX + 1])
-{
-	struct timespec first = { 0 };
-	const struct dirent *entry;
-	uint64_t bytes = 0;
-	struct stat st;
-
-	oldest[0] = '\0';
-	rewinddir(dir);
-	while ((entry = readdir(dir)) != NULL) {
-		if (fstatat(dirfd(dir), entry->d_name, &st,
-			    AT_SYMLINK_NOFOLLOW) != 0 ||
-		    !S_ISREG(st.st_mode))
-			continue;
-		bytes += (uint64_t)st.st_blocks * 512;
-		if (oldest[0] != '\0' &&
-		    (st.st_mtim.tv_sec > first.tv_sec ||
-		     (st.st_mtim.tv_sec == first.tv_sec &&
-		      st.st_mtim.tv_nsec >= first.tv_nsec)))
-			continue;
-		first = st.st_mtim;
-		snprintf(oldest, NAME_MAX + 1, "%s", entry->d_name);
-	}
-	return bytes;
-}
-
-void
-survey_make_room(const char *path)
-{
-	char directory[PATH_MAX];
-	char oldest[NAME_MAX + 1];
-	DIR *dir;
-
-	snprintf(directory, sizeof(directory), "%.*s",
-		 (int)(strrchr(path, '/') - path), path);
-	dir = opendir(directory);
-	if (dir == NULL)
-		return;
-	while (find_oldest(dir, oldest) > SURVEYS_BYTES && oldest[0] != '\0' &&
-	       unlinkat(dirfd(dir), oldest, 0) == 0)
-		continue;
-	closedir(dir);
 }

@@ -6,10 +6,12 @@
  * 1. A file is whole or left out: what it was like is compared after reading.
  */
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/fault.h"
 #include "catalogue/survey.h"
+#include "lang/facts.h"
 #include "shm/layout.h"
 #include "stages/collect/collect_io_secrets.h"
 
@@ -42,14 +44,18 @@ collect_batch_begin(struct collect_batch *batch, uint32_t limit)
 	batch->read_nr = 0;
 }
 
-/* Whether the tokens of the next file, behind those of the batch, are to be
- * estimated: as collect_emit_content_turn() decides when they are sent. */
+/* Whether the survey has estimates of the tokens of a file behind so much
+ * content, if they are to be, and counts otherwise: as
+ * collect_emit_content_turn() decides when it is sent. */
 static bool
-is_to_estimate(const struct collect_batch *batch,
-	       const struct collect_files *files)
+is_estimated_alike(const struct collect_files *files,
+		   const struct collect_item *item, uint64_t content_bytes)
 {
-	return add_sat_u64(files->place->content_bytes, batch->surveyed_bytes) >
-	       files->counted_bytes;
+	const struct survey_entry *entry =
+		survey_entry(&files->catalogue->survey, item->surveyed - 1);
+
+	return (entry->is_estimated != 0) ==
+	       (content_bytes > files->counted_bytes);
 }
 
 /*
@@ -61,12 +67,12 @@ static bool
 add_surveyed(struct collect_batch *batch, const struct collect_files *files,
 	     struct collect_item *item)
 {
-	const struct survey_entry *entry =
-		survey_entry(&files->catalogue->survey, item->surveyed - 1);
+	uint64_t before =
+		add_sat_u64(files->place->content_bytes, batch->surveyed_bytes);
 
 	if (batch->read_nr > 0)
 		return false;
-	if ((entry->is_estimated != 0) != is_to_estimate(batch, files)) {
+	if (!is_estimated_alike(files, item, before)) {
 		item->surveyed = 0;
 		return false;
 	}
@@ -162,6 +168,74 @@ look_for_secrets(struct collect_files *files, struct collect_item *item,
 		item->reason = REASON_SECRET;
 }
 
+/* The part of a path behind the last dot of its name; "": none. */
+static const char *
+extension_of(const uint8_t *path, size_t bytes, size_t *nr)
+{
+	const uint8_t *dot = memrchr(path, '.', bytes);
+	const uint8_t *slash = memrchr(path, '/', bytes);
+
+	*nr = 0;
+	if (dot == NULL || (slash != NULL && dot < slash))
+		return "";
+	*nr = (size_t)(path + bytes - dot);
+	return (const char *)dot;
+}
+
+/*
+ * Whether what was found out about an entry holds for a file of the same
+ * content: besides it and the language, only the kind of a header and of a
+ * manifest matter, which the name tells.
+ */
+static bool
+is_of_its_kind(const struct survey *survey, uint32_t idx,
+	       const struct file_record *file, const uint8_t *path)
+{
+	const struct surveyed kept = survey_at(survey, idx);
+	const struct file_record *before = &kept.entry->file;
+	size_t one_bytes;
+	size_t other_bytes;
+	const char *one =
+		extension_of(kept.path, before->path_bytes, &one_bytes);
+	const char *other = extension_of(path, file->path_bytes, &other_bytes);
+
+	return before->language == file->language && one_bytes == other_bytes &&
+	       memcmp(one, other, one_bytes) == 0 &&
+	       lang_package_of(kept.path, before->path_bytes) ==
+		       lang_package_of(path, file->path_bytes);
+}
+
+/*
+ * Finds what was read in the kept survey by its content: at the same path, or
+ * wherever it was. Then it need not be cut and counted.
+ */
+static void
+find_content(const struct collect_files *files, struct collect_item *item,
+	     const uint8_t *text)
+{
+	const struct survey *survey = &files->catalogue->survey;
+	const struct file_record *file =
+		catalogue_file(files->catalogue, item->file_idx);
+	const uint8_t *path = catalogue_path(files->catalogue, file);
+	struct survey_content content = { .text = text,
+					  .bytes = item->file.bytes };
+	uint32_t found;
+
+	if (survey->head.entry_nr == 0 || content.bytes == 0 ||
+	    !(survey->head.flags & SURVEY_BY_CONTENT) || files->is_rev ||
+	    item->of_source || file->path_bytes == file->root_bytes)
+		return;
+	sha256_of(text, content.bytes, content.sha256);
+	found = survey_find(survey, file->root_idx,
+			    (const char *)path + file->root_bytes,
+			    file->path_bytes - file->root_bytes);
+	if (found == 0 ||
+	    !survey_content_is(survey_entry(survey, found - 1), &content))
+		found = survey_find_content(survey, &content);
+	if (found != 0 && is_of_its_kind(survey, found - 1, file, path))
+		item->surveyed = found;
+}
+
 /* What has been read of a file: text, in what, and of which language? */
 static void
 look_at(const struct collect_batch *batch, struct collect_files *files,
@@ -192,6 +266,29 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 	item->charset = collect_elision(files, item->file_idx, &whole);
 	if (item->charset == CHARSET_UTF8)
 		look_for_secrets(files, item, &whole);
+	if (item->charset == CHARSET_UTF8 && !item->has_secrets &&
+	    item->reason == REASON_NONE)
+		find_content(files, item, whole.text);
+}
+
+/* Where the survey has estimates and counts are wanted, or the other way round,
+ * what was found is of no use. */
+static void
+drop_other_estimates(struct collect_batch *batch,
+		     const struct collect_files *files)
+{
+	uint64_t bytes = files->place->content_bytes;
+
+	for (uint32_t i = 0; i < batch->item_nr; i++) {
+		struct collect_item *item = &batch->items[i];
+
+		if (item->reason != REASON_NONE)
+			continue;
+		if (item->surveyed != 0 &&
+		    !is_estimated_alike(files, item, bytes))
+			item->surveyed = 0;
+		bytes = add_sat_u64(bytes, item->file.bytes);
+	}
 }
 
 /* What has been read of a file: its reason, if it cannot be taken. */
@@ -255,6 +352,8 @@ collect_batch_read(struct collect_batch *batch, struct collect_files *files)
 	uint32_t i = 0;
 
 	read_all(batch, files);
+	if (batch->surveyed_nr == 0)
+		drop_other_estimates(batch, files);
 	while (i < batch->item_nr && !is_to_convert(&batch->items[i]))
 		i++;
 	batch->most = (uint32_t)min_u64(2ull * batch->most, COLLECT_BATCH_MAX);

@@ -312,7 +312,9 @@ find_surveyed(struct collect_files *files, struct collect_entry *entry,
 	struct file_state state;
 	uint32_t found;
 
-	if (survey->head.entry_nr == 0 || files->is_rev || item->of_source ||
+	if (survey->head.entry_nr == 0 ||
+	    (survey->head.flags & SURVEY_IMPORTED) || files->is_rev ||
+	    item->of_source ||
 	    file_state_at(entry->dir_fd, entry->name, &item->file) != 0)
 		return false;
 	found = survey_find(survey, entry->root,

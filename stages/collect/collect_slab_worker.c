@@ -97,23 +97,15 @@ collect_emit_content_turn(struct worker *worker,
 }
 
 void
-collect_emit_surveyed(struct worker *worker, const struct collect_batch *batch)
+collect_emit_surveyed(struct worker *worker, const struct collect_item *item)
 {
-	for (uint32_t i = 0; i < batch->item_nr; i++) {
-		const struct collect_item *item = &batch->items[i];
-		struct desc turn = { .kind = DESC_SURVEYED,
-				     .file_idx = item->file_idx,
-				     .slab_idx = SLAB_NONE,
-				     .bytes = item->surveyed - 1 };
+	struct desc turn = { .kind = DESC_SURVEYED,
+			     .file_idx = item->file_idx,
+			     .slab_idx = SLAB_NONE,
+			     .bytes = item->surveyed - 1 };
 
-		if (item->reason != REASON_NONE) {
-			collect_emit_left_out(worker, item->file_idx,
-					      item->reason);
-			continue;
-		}
-		add_content(worker, item);
-		worker_emit(worker, EDGE_ORDER, 0, &turn);
-	}
+	add_content(worker, item);
+	worker_emit(worker, EDGE_ORDER, 0, &turn);
 }
 
 void

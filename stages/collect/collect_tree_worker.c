@@ -22,7 +22,8 @@ last_with_content(const struct collect_batch *batch)
 	uint32_t last = batch->item_nr;
 
 	for (uint32_t i = batch->item_nr; i-- > 0;) {
-		if (batch->items[i].reason != REASON_NONE)
+		if (batch->items[i].reason != REASON_NONE ||
+		    batch->items[i].surveyed != 0)
 			continue;
 		if (batch->items[i].file.bytes > 0)
 			return i;
@@ -57,10 +58,12 @@ emit_batch(struct worker *worker, uint32_t lane, uint32_t slab_idx)
 		if (item->reason != REASON_NONE) {
 			collect_emit_left_out(worker, item->file_idx,
 					      item->reason);
-			continue;
+		} else if (item->surveyed != 0) {
+			collect_emit_surveyed(worker, item);
+		} else {
+			collect_emit_content_turn(worker, item, lane);
+			worker_emit(worker, EDGE_CONTENT, lane, &whole);
 		}
-		collect_emit_content_turn(worker, item, lane);
-		worker_emit(worker, EDGE_CONTENT, lane, &whole);
 	}
 	if (last != batch->item_nr)
 		collect_use_slab(worker, slab_idx);
@@ -190,10 +193,7 @@ collect_step_tree(struct worker *worker)
 		return collect_queue_first(&files->queue) != NULL
 			       ? begin_large(worker)
 			       : end_tree(worker);
-	if (batch->surveyed_nr > 0)
-		collect_emit_surveyed(worker, batch);
-	else
-		emit_batch(worker, lane, slab_idx);
+	emit_batch(worker, lane, slab_idx);
 	collect_pass_item(files, &batch->items[batch->item_nr - 1],
 			  batch->item_nr);
 	return STEP_DONE;

@@ -115,10 +115,9 @@ void
 collect_emit_content_turn(struct worker *worker,
 			  const struct collect_item *item, uint32_t lane);
 
-/* The same of a batch of files that are as the kept survey has them: no lane has
- * any. */
+/* The same of a file that the kept survey has: no lane has it. */
 void
-collect_emit_surveyed(struct worker *worker, const struct collect_batch *batch);
+collect_emit_surveyed(struct worker *worker, const struct collect_item *item);
 
 /* Says that a file is left out, in its turn. */
 void

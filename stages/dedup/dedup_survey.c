@@ -271,9 +271,10 @@ dedup_take_surveyed(struct dedup *dedup, const struct desc *in)
 	state->outline_tokens = facts->outline_tokens;
 	memcpy(state->outline_fingerprint, facts->outline_fingerprint,
 	       FINGERPRINT_BYTES);
-	state->names_off = NAMES_SURVEYED;
-	if (facts->names_off != 0)
-		state->names_off |= survey->head.names_off + facts->names_off;
+	state->names_off = names_surveyed(
+		in->bytes, facts->names_off == 0
+				   ? 0
+				   : survey->head.names_off + facts->names_off);
 	file = (struct desc_file){
 		.kind = DESC_SURVEYED,
 		.flags = DESC_LAST | (facts->no_newline ? DESC_NO_NEWLINE : 0),

@@ -20,7 +20,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
 
 static volatile uint8_t sink;
 
-static const uint8_t key[SHA256_BYTES] = { 1 };
+static const uint8_t key[SURVEY_KEY_BYTES] = { 1 };
+static const struct survey_content nothing = { .text = key, .bytes = 1 };
 
 static struct survey_head
 head_of(const uint16_t numbers[static NUMBERS])
@@ -31,9 +32,11 @@ head_of(const uint16_t numbers[static NUMBERS])
 		.slot_nr = 1ull << numbers[0] % 20,
 		.entry_nr = numbers[1],
 		.slots_off = TABLE_HEAD_BYTES,
-		.entries_off = TABLE_HEAD_BYTES + numbers[2] * 8ull,
+		.flags = SURVEY_BY_CONTENT,
+		.contents_off = TABLE_HEAD_BYTES + numbers[2] * 8ull,
 	};
 
+	head.entries_off = head.contents_off + numbers[2] * 8ull;
 	head.paths_off = head.entries_off + numbers[3] * 8ull;
 	head.chunks_off = head.paths_off + numbers[4] * 8ull;
 	head.names_off = head.chunks_off + numbers[5] * 8ull;
@@ -82,6 +85,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	}
 	look_at(&survey, survey_find(&survey, 0, "a.c", 3));
 	look_at(&survey, survey_find(&survey, 0, "", 0));
+	look_at(&survey, survey_find_content(&survey, &nothing));
 	table_close(&survey.table);
 	return 0;
 }

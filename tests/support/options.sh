@@ -86,6 +86,8 @@ option_values() {
 --workers 2
 --memory 64M
 --count-cache 1
+--cache verify
+--cache-limit 2M
 --stage-timeout 20
 --config ../config.yml
 --chunk lines:5

@@ -71,6 +71,9 @@ window w.json snapshot
 compact --help
 rounds --help
 rounds usage u.json report
+cache size
+cache size --json
+cache clear
 END
 
 bad=

@@ -55,6 +55,9 @@ def new_name():
             f'{rng.choice((".c", ".h", ".py", ".md", ".txt", ""))}')
 
 
+contents = {}
+
+
 def edit():
     """One of the ways in which a tree changes; its name."""
     all_files = files()
@@ -62,7 +65,7 @@ def edit():
     other = rng.choice(all_files)
     way = rng.choice(('edit append truncate rename swap keep_mtime same_size '
                       'chmod remove add copy link case secret invalid times '
-                      'directory').split())
+                      'directory blanks touch suffix restore hard').split())
     stat = os.stat(path)
     if way == 'edit':
         write(path, text(rng.randrange(1, 60)))
@@ -120,6 +123,33 @@ def edit():
     elif way == 'times':
         when = rng.choice((0, time.time() + 1e6, stat.st_mtime - 1e5))
         os.utime(path, (when, when))
+    elif way == 'blanks':  # all that differs is white space at ends of lines
+        with open(path, 'rb') as f:
+            data = f.read()
+        blank = rng.choice((b' \n', b'\t\n', b'\r\n', b'\n'))
+        data = blank.join(line.rstrip() for line in data.split(b'\n'))
+        write(path, data[:-1] if rng.random() < 0.3 else data)
+    elif way == 'touch':
+        for each in all_files:
+            os.utime(each)
+    elif way == 'suffix':  # the same content as another language
+        target = os.path.splitext(path)[0] + \
+            rng.choice(('.h', '.c', '.py', '.json', '.md'))
+        if not os.path.lexists(target):
+            (os.rename if rng.random() < 0.5 else shutil.copy2)(path, target)
+    elif way == 'restore':  # as a checkout does: an old content, a new time
+        before = contents.get(path)
+        with open(path, 'rb') as f:
+            contents[path] = f.read()
+        if before is not None:
+            write(path, before)
+    elif way == 'hard':  # one content under two names, written through one
+        target = new_name()
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if not os.path.lexists(target):
+            os.link(path, target)
+            with open(target, 'ab') as f:
+                f.write(text(1))
     elif way == 'directory':
         target = f'tree/d{rng.randrange(6)}/e{rng.randrange(3)}'
         top = os.path.dirname(path)
@@ -182,27 +212,90 @@ is "$(ls -A tree | grep -cv '^d[0-9]$')" 0 "nothing is kept in the tree"
 # that it is used: a file whose facts are kept is read only to be written
 rm -rf cache
 # files are as old as they have to be for their facts to be kept
-python3 -c 'import os, time
+wait_until_old() { # a tree
+	python3 -c 'import os, sys, time
 def newest():
     return max(os.stat(os.path.join(top, n)).st_ctime
-               for top, _, names in os.walk("tree") for n in names)
-while time.time() < newest() + 1.1: pass'
+               for top, _, names in os.walk(sys.argv[1]) for n in names)
+while time.time() < newest() + 1.1: pass' "$1"
+}
+wait_until_old tree
 for i in 1 2; do
 	"$BALE" pack tree --budget 6k -q -o out$i --cache on --no-last \
 		--report r$i.json || exit 1
 done
-read_bytes() {
+stage_count() { # of a report, a stage, a counter
 	python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
-print(next(s for s in r["stages"] if s["name"] == "collect")["bytes"])' "$1"
+print(next(s for s in r["stages"] if s["name"] == sys.argv[2])[sys.argv[3]])' \
+		"$@"
+}
+read_bytes() {
+	stage_count "$1" collect bytes
 }
 is "$(cmp out1 out2; echo $?)" 0 "the second run writes the same"
 saved=$(($(read_bytes r1.json) - $(read_bytes r2.json)))
 all=$(find tree -type f -printf '%s\n' | awk '{ n += $1 } END { print n }')
 is "$((saved * 2 > all))" 1 "and reads less by half of the tree at least"
 
-# damage: any byte of it may be another, or missing
+# bale cache: what there is, as the file system has it
 survey=$(ls cache/bale/surveys/*)
+"$BALE" cache list --json >list.json
+is "$(python3 -c 'import json, os, sys
+s, = json.load(open("list.json"))["surveys"]
+st = os.stat(sys.argv[1])
+print(s["name"] == os.path.basename(sys.argv[1]),
+      s["bytes"] == st.st_blocks * 512,
+      s["roots"] == [os.path.abspath("tree")], s["state"],
+      0 < s["files"] <= sum(len(n) for _, _, n in os.walk("tree")))' "$survey")" \
+	"True True True whole True" "bale cache list says what is kept"
+"$BALE" pack ./tree/ --budget 6k -q -o out --cache read --no-last \
+	--report r3.json
+is "$(cmp out1 out)$(($(read_bytes r3.json) - $(read_bytes r2.json)))" 0 \
+	"a tree that is named in another way is the same one"
+
+# verify: reads all and compares
+"$BALE" pack tree --budget 6k -q -o out --cache verify --no-last \
+	--report r4.json 2>err
+is "$?$(cmp out1 out)$(cat err)" 0 "verify finds nothing where nothing differs"
+is "$(($(read_bytes r1.json) - $(read_bytes r4.json)))" 0 \
+	"and has read all of it"
+is "$("$BALE" cache check >/dev/null; echo $?)" 0 "what is kept is whole"
+cp "$survey" whole
+printf x | dd of="$survey" bs=1 seek=$(($(stat -c %s whole) - 40000)) \
+	conv=notrunc 2>/dev/null
+"$BALE" cache check >checked
+is "$?$(grep -c damaged checked)" 31 "bale cache check names what is damaged"
+is "$([ -e "$survey" ]; echo $?)" 0 "and leaves it"
+"$BALE" pack tree --budget 6k -q -o out --cache verify --no-last \
+	--report r4.json 2>err
+is "$?$(cmp out1 out)" 0 "verify beside a damaged one"
+is "$("$BALE" cache check >/dev/null; echo $?)" 0 "puts a whole one in its place"
+
+# what is only as it was by its content is read, and not cut and counted again
+cut_chunks() {
+	stage_count "$1" chunk items
+}
+find tree -type f -exec touch {} +
+mv tree/d1 moved
+mkdir -p tree/other/place
+mv moved tree/other/place/
+wait_until_old tree
+"$BALE" pack tree --budget 6k -q -o want --no-last --report r.json
+for i in 5 6; do
+	"$BALE" pack tree --budget 6k -q -o out --cache on --no-last \
+		--report r$i.json
+	is "$?$(cmp want out)" 0 "times and places of files are others, run $i"
+done
+cut=$(($(cut_chunks r.json) - $(cut_chunks r5.json)))
+is "$((cut * 2 > $(cut_chunks r.json) - $(cut_chunks r6.json)))" 1 \
+	"and most is not cut again"
+is "$(($(read_bytes r6.json) < $(read_bytes r5.json)))" 1 \
+	"the next run does not read it"
+cp want out2
+cp r.json r1.json
+
+# damage: any byte of it may be another, or missing
 cp "$survey" whole
 "$BALE" pack tree --budget 6k -q -o want --report r.json --no-last
 for i in $(seq 40); do
@@ -271,4 +364,36 @@ for i in $(seq 8); do
 	is "$(cmp "at_once$i" want)" "" "at once, run $i"
 done
 is "$(find cache -name '.*.tmp' | wc -l)" 0 "and they leave nothing else behind"
+
+# a limit: what is unused for longest goes
+rm -rf cache
+python3 -c 'import os
+os.mkdir("wide")
+for i in range(2200):
+    with open(f"wide/f{i}.c", "w") as f:
+        f.write(f"int f{i}(void) {{ return {i}; }}\n")'
+wait_until_old wide
+keep_wide() { # lines of a chunk, options
+	"$BALE" pack wide --budget 6k --chunk "lines:$1" -q -o out --no-last \
+		--cache "${@:2}"
+}
+kept_lines() {
+	"$BALE" cache list --json | grep -o 'chunks of [0-9]*' | tr -dc '0-9\n' |
+		sort | tr '\n' ' '
+}
+keep_wide 21 on
+keep_wide 22 on
+keep_wide 21 read
+keep_wide 23 on --cache-limit 2M
+is "$(kept_lines)" "21 23 " "what is unused for longest is removed"
+keep_wide 24 on --cache-limit 1M
+is "$(kept_lines)" "24 " "and more than that, if the limit is less"
+is "$("$BALE" cache size --json | python3 -c 'import json, sys
+print(0 < json.load(sys.stdin)["bytes"] <= 1 << 20)')" True \
+	"no more than the limit is kept"
+"$BALE" cache clear "$dir" >cleared
+is "$(kept_lines)$(grep -c 'removed 1 survey,' cleared)" 1 \
+	"bale cache clear removes all below a path"
+keep_wide 21 on --no-cache
+is "$(kept_lines)" "" "--no-cache keeps nothing"
 done_testing

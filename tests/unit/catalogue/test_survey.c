@@ -9,7 +9,7 @@
 #define ENTRIES 3
 #define CHUNKS 2
 
-static const uint8_t key[SHA256_BYTES] = "of these settings";
+static const uint8_t key[SURVEY_KEY_BYTES] = "of these settings";
 static const char *const paths[ENTRIES] = { "a.c", "src/b.c", "c" };
 static const struct chunk_record *chunks;
 
@@ -22,6 +22,7 @@ chunk_of(const void *context, uint64_t idx)
 /* A survey as it lies in a file, but for the hole at its start. */
 static struct image {
 	uint32_t slots[8];
+	uint32_t contents[8];
 	struct survey_entry entries[ENTRIES];
 	char paths[16];
 	struct chunk_record chunks[ENTRIES * CHUNKS];
@@ -31,11 +32,26 @@ static struct image {
 } image;
 
 static struct survey_head head;
+static struct survey_content texts[ENTRIES];
+
+static struct survey_content
+content_of(const char *text)
+{
+	struct survey_content content = { .text = (const uint8_t *)text,
+					  .bytes = strlen(text) };
+
+	sha256_of(text, content.bytes, content.sha256);
+	return content;
+}
 
 static void
 make_image(void)
 {
 	uint64_t path_off = 0;
+
+	texts[0] = content_of("int a;\n");
+	texts[1] = content_of("int b;");
+	texts[2] = content_of("int c;\n");
 
 	chunks = image.chunks;
 	head = (struct survey_head){
@@ -43,6 +59,9 @@ make_image(void)
 		.entry_nr = ENTRIES,
 		.slot_nr = ARRAY_LEN(image.slots),
 		.slots_off = TABLE_HEAD_BYTES,
+		.flags = SURVEY_BY_CONTENT,
+		.contents_off =
+			TABLE_HEAD_BYTES + offsetof(struct image, contents),
 		.entries_off =
 			TABLE_HEAD_BYTES + offsetof(struct image, entries),
 		.paths_off = TABLE_HEAD_BYTES + offsetof(struct image, paths),
@@ -71,6 +90,9 @@ make_image(void)
 		*entry = (struct survey_entry){
 			.file.path_off = path_off,
 			.file.path_bytes = (uint32_t)strlen(paths[i]),
+			.file.size_bytes = texts[i].bytes,
+			.facts.bytes = texts[i].bytes,
+			.facts.no_newline = i == 1,
 			.facts.tokens = 100 + i,
 			.facts.chunk_first = (uint64_t)i * CHUNKS,
 			.facts.chunk_nr = CHUNKS,
@@ -80,6 +102,11 @@ make_image(void)
 					      : 0,
 		};
 		memcpy(image.paths + path_off, paths[i], strlen(paths[i]));
+		memcpy(entry->facts.sha256, texts[i].sha256, SHA256_BYTES);
+		at = survey_content_slot(&head, texts[i].sha256);
+		while (image.contents[at] != 0)
+			at = (at + 1) % ARRAY_LEN(image.contents);
+		image.contents[at] = i + 1;
 		path_off += strlen(paths[i]);
 		entry->sum = survey_sum(&surveyed, chunk_of, NULL);
 	}
@@ -133,6 +160,41 @@ test_survey_finds_each_file_and_no_other(void **state)
 	table_close(&survey.table);
 }
 
+static void
+test_survey_finds_a_content_wherever_it_is(void **state)
+{
+	struct survey_content other = content_of("int d;\n");
+	struct survey survey;
+
+	make_image();
+	ASSERT_EQ(open_image(&survey), 0);
+	for (uint32_t i = 0; i < ENTRIES; i++)
+		ASSERT_EQ(survey_find_content(&survey, &texts[i]), i + 1);
+	ASSERT_EQ(survey_find_content(&survey, &other), 0);
+	table_close(&survey.table);
+}
+
+/* What has the digest of a normal form is not the file that has that form: white
+ * space at the end of lines is missing, or a newline is too much. */
+static void
+test_survey_content_is_no_normal_form(void **state)
+{
+	struct survey_content normal = content_of("a\nb\n");
+	struct survey_entry entry = { .file.size_bytes = 4,
+				      .facts.bytes = 4 };
+
+	memcpy(entry.facts.sha256, normal.sha256, SHA256_BYTES);
+	assert_true(survey_content_is(&entry, &normal));
+	entry.facts.no_newline = 1; /* "a \nb" */
+	assert_false(survey_content_is(&entry, &normal));
+	entry.facts.no_newline = 0; /* "a \nb\n" */
+	entry.file.size_bytes = 5;
+	entry.facts.bytes = 5;
+	assert_false(survey_content_is(&entry, &normal));
+	entry.facts.bytes = 4; /* of which something was left out */
+	assert_false(survey_content_is(&entry, &normal));
+}
+
 /* The number of its file is that of an earlier run: nobody looks at it. */
 static void
 assert_chunk(const struct survey *survey, uint64_t idx,
@@ -160,8 +222,10 @@ test_survey_that_is_damaged_gives_what_was_kept_or_nothing(void **state)
 		((uint8_t *)&image)[bit / 8] ^= (uint8_t)(1 << bit % 8);
 		ASSERT_EQ(open_image(&survey), 0);
 		for (uint32_t i = 0; i < ENTRIES; i++) {
-			uint32_t found = found_in(&survey, i);
+			uint32_t found = survey_find_content(&survey, &texts[i]);
 
+			assert_true(found == 0 || found == i + 1);
+			found = found_in(&survey, i);
 			lost += found == 0;
 			if (found == 0)
 				continue;
@@ -201,6 +265,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_survey_finds_each_file_and_no_other),
+		cmocka_unit_test(test_survey_finds_a_content_wherever_it_is),
+		cmocka_unit_test(test_survey_content_is_no_normal_form),
 		cmocka_unit_test(
 			test_survey_that_is_damaged_gives_what_was_kept_or_nothing),
 		cmocka_unit_test(test_survey_with_a_head_that_is_damaged_is_none),

@@ -2,6 +2,8 @@
 /*
  * test_survey_keep.c - what is kept of a survey comes back as it was.
  */
+#include "tests/support/test_log.h"
+
 #include "tests/support/test_report_rig.h"
 
 #include <fcntl.h>
@@ -11,17 +13,20 @@
 #include "catalogue/findings.h"
 #include "catalogue/survey.h"
 #include "supervisor/survey_keep.h"
+#include "supervisor/survey_place.h"
 #include "tokenizer/tokenizer.h"
 
 #define BEGUN_NS 1000000000000 /* files of 1970 are old then */
 
 static char place[PATH_MAX];
+static const struct survey_keeping how = { .begun_ns = BEGUN_NS,
+					   .limit_bytes = 1ull << 30 };
 
 static int
 set_up_cache(void **state)
 {
 	static const char *const roots[] = { "src" };
-	uint8_t key[SHA256_BYTES];
+	uint8_t key[SURVEY_KEY_BYTES];
 
 	set_up(state);
 	setenv("XDG_CACHE_HOME", dir, 1);
@@ -76,7 +81,7 @@ add(const char *path, const char *name)
 static struct survey
 read_back(void)
 {
-	uint8_t key[SHA256_BYTES];
+	uint8_t key[SURVEY_KEY_BYTES];
 	struct survey survey = { .table.fd = -1 };
 	int fd = open(place, O_RDONLY | O_CLOEXEC);
 
@@ -102,7 +107,7 @@ test_survey_keep_gives_back_what_was_found_out(void **state)
 	add(paths[0], "first");
 	add(paths[1], NULL);
 	add(paths[2], "a_name_of_twenty_one");
-	assert_int_equal(survey_keep(&run, BEGUN_NS), 0);
+	assert_int_equal(survey_keep(&run, &how), 0);
 	survey = read_back();
 	assert_int_equal(survey.head.entry_nr, 3);
 	for (uint32_t i = 0; i < 3; i++) {
@@ -158,7 +163,7 @@ test_survey_keep_leaves_out_what_must_be_read_again(void **state)
 	finding = catalogue_finding(&run.catalogue, 0);
 	*finding = (struct finding){ .file_idx = 6 };
 	store(&run.segment.control->finding_nr, 1);
-	assert_int_equal(survey_keep(&run, BEGUN_NS), 0);
+	assert_int_equal(survey_keep(&run, &how), 0);
 	survey = read_back();
 	assert_int_equal(survey.head.entry_nr, 1);
 	assert_int_not_equal(find(&survey, "src/h.c"), 0);
@@ -177,7 +182,7 @@ test_survey_keep_leaves_out_counted_estimates(void **state)
 	atomic_store(&run.segment.control->estimated_from, 2);
 	for (uint64_t i = 3; i < 6; i++)
 		catalogue_chunk(&run.catalogue, i)->is_estimated = 1;
-	assert_int_equal(survey_keep(&run, BEGUN_NS), 0);
+	assert_int_equal(survey_keep(&run, &how), 0);
 	survey = read_back();
 	/* of b.c one chunk was counted */
 	assert_int_equal(find(&survey, "src/b.c"), 0);
@@ -200,24 +205,72 @@ test_survey_keep_writes_again_what_is_worth_it(void **state)
 	for (char path[] = "src/a.c"; path[4] <= 'z'; path[4]++)
 		for (path[5] = '0'; path[5] <= '9'; path[5]++)
 			add(path, NULL);
-	assert_int_equal(survey_keep(&run, BEGUN_NS), 0);
+	assert_int_equal(survey_keep(&run, &how), 0);
 	assert_int_equal(stat(place, &before), 0);
 	assert_int_equal(before.st_mode & 0777, 0600);
 	survey_use(&run);
 	assert_int_equal(run.catalogue.survey.head.entry_nr, file_nr);
 	for (uint32_t i = 0; i < file_nr; i++)
-		catalogue_facts(&run.catalogue, i)->names_off = NAMES_SURVEYED;
+		catalogue_facts(&run.catalogue, i)->names_off =
+			names_surveyed(i, 0);
 	catalogue_facts(&run.catalogue, 7)->names_off = 0;
-	assert_int_equal(survey_keep(&run, BEGUN_NS), 0);
+	assert_int_equal(survey_keep(&run, &how), 0);
 	assert_int_equal(stat(place, &after), 0);
 	assert_int_equal(after.st_ino, before.st_ino);
 	for (uint32_t i = 0; i < 20; i++) {
 		catalogue_facts(&run.catalogue, i)->names_off = 0;
 		catalogue_facts(&run.catalogue, i)->line_nr = 77;
 	}
-	assert_int_equal(survey_keep(&run, BEGUN_NS), 0);
+	assert_int_equal(survey_keep(&run, &how), 0);
 	assert_int_equal(stat(place, &after), 0);
 	assert_int_not_equal(after.st_ino, before.st_ino);
+}
+
+/* What does not fit is not written, and nothing else is removed for it. */
+static void
+test_survey_keep_of_one_that_is_larger_than_all_may_be(void **state)
+{
+	const struct survey_keeping small = { .begun_ns = BEGUN_NS,
+					      .limit_bytes = 100 };
+	struct stat st;
+
+	add("src/a.c", NULL);
+	assert_int_equal(survey_keep(&run, &small), -EFBIG);
+	assert_int_equal(stat(place, &st), -1);
+}
+
+/* Where a survey says something else of a file that looks the same, the file is
+ * named; and what is found out takes its place. */
+static void
+test_survey_keep_that_verifies_names_what_differs(void **state)
+{
+	const struct survey_keeping verify = { .begun_ns = BEGUN_NS,
+					       .limit_bytes = 1ull << 30,
+					       .verifies = true };
+	struct survey survey;
+
+	add("src/a.c", "first");
+	add("src/b.c", NULL);
+	add("src/c.c", NULL);
+	assert_int_equal(survey_keep(&run, &how), 0);
+	log_begin(DIAG_WARN);
+	assert_int_equal(survey_keep(&run, &verify), 0);
+	ASSERT_SILENT();
+	catalogue_chunk(&run.catalogue, 3)->tokens++;
+	/* it was written since */
+	catalogue_file(&run.catalogue, 2)->mtime_ns++;
+	catalogue_chunk(&run.catalogue, 4)->tokens++;
+	log_begin(DIAG_WARN);
+	assert_int_equal(survey_keep(&run, &verify), 0);
+	assert_null(strstr(log_text(), "src/a.c"));
+	assert_null(strstr(log_text(), "src/c.c"));
+	ASSERT_SAID("src/b.c: the kept survey is of another");
+	log_begin(DIAG_WARN);
+	assert_int_equal(survey_keep(&run, &verify), 0);
+	ASSERT_SILENT();
+	survey = read_back();
+	assert_int_equal(survey.head.entry_nr, 3);
+	table_close(&survey.table);
 }
 
 int
@@ -230,6 +283,8 @@ main(void)
 		CASE(test_survey_keep_leaves_out_what_must_be_read_again),
 		CASE(test_survey_keep_leaves_out_counted_estimates),
 		CASE(test_survey_keep_writes_again_what_is_worth_it),
+		CASE(test_survey_keep_of_one_that_is_larger_than_all_may_be),
+		CASE(test_survey_keep_that_verifies_names_what_differs),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/survey_keep", tests,

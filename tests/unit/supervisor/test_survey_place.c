@@ -6,13 +6,13 @@
 
 #include <limits.h>
 
-#include "supervisor/survey_keep.h"
+#include "supervisor/survey_place.h"
 #include "tokenizer/tokenizer.h"
 
 static void
 test_survey_path_lies_in_the_cache_directory(void **state)
 {
-	static const uint8_t key[SHA256_BYTES] = { 0xab, 1 };
+	static const uint8_t key[SURVEY_KEY_BYTES] = { 0xab, 1 };
 	static const char want[] =
 		"/c/bale/surveys/ab010000000000000000000000000000";
 	char path[PATH_MAX];
@@ -40,12 +40,12 @@ static bool
 has_the_same_key(struct run run)
 {
 	struct run other = a_run();
-	uint8_t keys[2][SHA256_BYTES];
+	uint8_t keys[2][SURVEY_KEY_BYTES];
 
 	job_resolve(&run.job);
 	job_resolve(&other.job);
 	return survey_key(&run, keys[0]) && survey_key(&other, keys[1]) &&
-	       memcmp(keys[0], keys[1], SHA256_BYTES) == 0;
+	       memcmp(keys[0], keys[1], SURVEY_KEY_BYTES) == 0;
 }
 
 static void
@@ -87,7 +87,7 @@ test_survey_key_of_runs_that_are_not_kept(void **state)
 {
 	static const char *const globs[] = { "*.c" };
 	static const struct query query;
-	uint8_t key[SHA256_BYTES];
+	uint8_t key[SURVEY_KEY_BYTES];
 	struct run run;
 
 #define IS_NOT_KEPT(change)                        \
@@ -110,17 +110,61 @@ test_survey_key_of_runs_that_are_not_kept(void **state)
 }
 
 static void
-test_survey_make_room_is_for_what_is_large_only(void **state)
+test_survey_root_is_absolute_and_short(void **state)
 {
-	char place[] = "/tmp/bale-surveys.XXXXXX";
-	char path[64];
+	static const struct {
+		const char *path;
+		const char *want;
+	} rows[] = {
+		{ "/", "/" },           { "/a//b/./c/", "/a/b/c" },
+		{ "/a/../b", "/a/../b" }, { ".", "/proc" },
+		{ "self//", "/proc/self" }, { "./.x/..", "/proc/.x/.." },
+	};
+	char got[PATH_MAX];
+	int here = open(".", O_RDONLY | O_CLOEXEC);
 
-	assert_non_null(mkdtemp(place));
-	snprintf(path, sizeof(path), "%s/one", place);
-	close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-	survey_make_room(path);
-	ASSERT_EQ(unlink(path), 0);
-	ASSERT_EQ(rmdir(place), 0);
+	ASSERT_EQ(chdir("/proc"), 0);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		ASSERT_EQ(survey_root(got, sizeof(got), rows[i].path), 0);
+		assert_string_equal(got, rows[i].want);
+	}
+	ASSERT_EQ(survey_root(got, 10, "123456"), -ENAMETOOLONG);
+	ASSERT_EQ(survey_root(got, 13, "123456"), 0);
+	ASSERT_EQ(fchdir(here), 0);
+	close(here);
+}
+
+/* However a tree is named, its survey is one. */
+static void
+test_survey_key_is_that_of_the_tree_not_of_its_name(void **state)
+{
+	static const char *const long_ways[] = { ".//src/" };
+	struct run run = a_run();
+
+	run.job.roots = long_ways;
+	assert_true(has_the_same_key(run));
+	run.job.roots = &(const char *){ "src/.." };
+	assert_false(has_the_same_key(run));
+}
+
+static void
+test_survey_label_names_settings_and_roots(void **state)
+{
+	struct run run = a_run();
+	char want[PATH_MAX + 64];
+	char here[PATH_MAX];
+	char *label;
+	size_t bytes;
+	int nr;
+
+	run.job.compress = true;
+	assert_non_null(getcwd(here, sizeof(here)));
+	nr = snprintf(want, sizeof(want),
+		      "o200k_base, markdown, signatures%c%s/src", '\0', here);
+	ASSERT_EQ(survey_label(&run, &label, &bytes), 0);
+	ASSERT_EQ(bytes, nr + 1);
+	assert_memory_equal(label, want, bytes);
+	free(label);
 }
 
 int
@@ -131,8 +175,10 @@ main(void)
 		cmocka_unit_test(
 			test_survey_key_is_that_of_the_settings_that_matter),
 		cmocka_unit_test(test_survey_key_of_runs_that_are_not_kept),
+		cmocka_unit_test(test_survey_root_is_absolute_and_short),
 		cmocka_unit_test(
-			test_survey_make_room_is_for_what_is_large_only),
+			test_survey_key_is_that_of_the_tree_not_of_its_name),
+		cmocka_unit_test(test_survey_label_names_settings_and_roots),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/survey_place", tests,

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_cache.c - what pack --cache has kept.
+ *
+ * Does: lists it, adds it up, checks it, removes it. The process that reads
+ *       surveys can open nothing but them.
+ */
+#include "cli/command_line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/emit.h"
+#include "base/exit_code.h"
+#include "base/new_file.h"
+#include "base/number_format.h"
+#include "base/stream.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/survey_dir.h"
+#include "supervisor/survey_place.h"
+
+#define SECOND_NS 1000000000
+#define TIME_BYTES 32
+
+/* By enum survey_state. */
+static const char *const state_words[] = { "whole", "damaged", "other build" };
+
+/* ---- what is printed ------------------------------------------------------ */
+
+static const char *
+print_time(char out[static TIME_BYTES], const char *format, int64_t ns)
+{
+	time_t seconds = ns / SECOND_NS;
+	struct tm tm;
+
+	if (gmtime_r(&seconds, &tm) == NULL ||
+	    strftime(out, TIME_BYTES, format, &tm) == 0)
+		snprintf(out, TIME_BYTES, "-");
+	return out;
+}
+
+static uint64_t
+sum_bytes(const struct survey_dir *dir)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < dir->nr; i++)
+		bytes += dir->files[i].bytes;
+	return bytes;
+}
+
+/* The table of a survey: what of it cannot be read is "-". */
+static void
+print_file(const struct survey_file *file)
+{
+	bool is_known = file->label != NULL;
+	char used[TIME_BYTES];
+	const char *root;
+
+	printf("%s  %10s  %10s  %-11s  ",
+	       print_time(used, "%Y-%m-%d %H:%M", file->used_ns),
+	       is_known ? COUNT_TEXT(file->head.entry_nr) : "-",
+	       BYTES_TEXT(file->bytes), state_words[file->state]);
+	if (!is_known)
+		printf("%s", file->name);
+	for (size_t i = 0; (root = survey_file_root(file, i)) != NULL; i++)
+		printf("%s%s", i == 0 ? "" : " ", QUOTED(root));
+	if (is_known)
+		printf(" (%s)", QUOTED(survey_file_settings(file)));
+	putchar('\n');
+}
+
+static void
+emit_file(struct emitter *out, const struct survey_file *file, bool is_checked)
+{
+	char used[TIME_BYTES];
+	const char *root;
+
+	emit_begin(out, NULL, '{');
+	emit_text(out, "name", file->name);
+	emit_text(out, "state", state_words[file->state]);
+	emit_u64(out, "bytes", file->bytes);
+	emit_text(out, "used",
+		  print_time(used, "%Y-%m-%dT%H:%M:%SZ", file->used_ns));
+	if (file->label != NULL) {
+		emit_text(out, "settings", survey_file_settings(file));
+		emit_begin(out, "roots", '[');
+		for (size_t i = 0; (root = survey_file_root(file, i)) != NULL;
+		     i++)
+			emit_path(out, NULL, (const uint8_t *)root,
+				  strlen(root));
+		emit_end(out, ']');
+		emit_u64(out, "files", file->head.entry_nr);
+		emit_u64(out, "content_bytes", file->head.content_bytes);
+	}
+	if (is_checked)
+		emit_u64(out, "damaged_files", file->damaged_nr);
+	emit_end(out, '}');
+}
+
+static int
+print_json(const struct survey_dir *dir, const char *path, bool is_checked,
+	   bool lists)
+{
+	struct emitter out;
+
+	emit_init(&out, STDOUT_FILENO);
+	emit_begin(&out, NULL, '{');
+	emit_u64(&out, "version", 1);
+	emit_path(&out, "directory", (const uint8_t *)path, strlen(path));
+	emit_u64(&out, "bytes", sum_bytes(dir));
+	if (lists) {
+		emit_begin(&out, "surveys", '[');
+		for (size_t i = 0; i < dir->nr; i++)
+			emit_file(&out, &dir->files[i], is_checked);
+		emit_end(&out, ']');
+	} else {
+		emit_u64(&out, "surveys", dir->nr);
+	}
+	emit_end(&out, '}');
+	emit_line(&out);
+	return emit_finish(&out);
+}
+
+static int
+print_list(const struct survey_dir *dir)
+{
+	if (dir->nr > 0)
+		printf("%-16s  %10s  %10s  %-11s  %s\n", "USED (UTC)", "FILES",
+		       "SIZE", "STATE", "TREE (SETTINGS)");
+	for (size_t i = 0; i < dir->nr; i++)
+		print_file(&dir->files[i]);
+	return stream_finish(stdout);
+}
+
+static int
+print_size(const struct survey_dir *dir, const char *path)
+{
+	printf("%s in %zu survey%s, in %s\n", BYTES_TEXT(sum_bytes(dir)),
+	       dir->nr, dir->nr == 1 ? "" : "s", QUOTED(path));
+	return stream_finish(stdout);
+}
+
+/* ---- actions -------------------------------------------------------------- */
+
+/* Compares all sums; *is_damaged: one at least differs. 0 or -errno. */
+static int
+check(struct survey_dir *dir, bool *is_damaged)
+{
+	*is_damaged = false;
+	for (size_t i = 0; i < dir->nr; i++) {
+		struct survey_file *file = &dir->files[i];
+		int error = survey_file_check(dir, file);
+
+		/* another run has removed or replaced it */
+		if (error != 0 && error != -ENOENT && error != -EINVAL)
+			return error;
+		*is_damaged |= file->state == SURVEY_DAMAGED;
+	}
+	return 0;
+}
+
+static int
+fail_to_read(const char *path, int error)
+{
+	return exit_with(EXIT_RESOURCES, "cannot read %s: %s", QUOTED(path),
+			 strerror(-error));
+}
+
+/* list, size or check. */
+static int
+show(const struct command_line *line, struct survey_dir *dir, const char *path)
+{
+	bool checks = line->action == ACTION_CACHE_CHECK;
+	bool lists = line->action != ACTION_CACHE_SIZE;
+	bool is_damaged = false;
+	int error = checks ? check(dir, &is_damaged) : 0;
+
+	if (error != 0)
+		return fail_to_read(path, error);
+	if (line->run.json)
+		error = print_json(dir, path, checks, lists);
+	else
+		error = lists ? print_list(dir) : print_size(dir, path);
+	if (error != 0)
+		return exit_cannot_write(NULL, error);
+	return is_damaged ? EXIT_DEGRADED : EXIT_COMPLETE;
+}
+
+/* The operands behind the action, as roots are kept: an exit code. */
+static int
+find_roots(const struct command_line *line, struct text_list *roots)
+{
+	const struct text_list *operands = &line->run.operands;
+	char root[PATH_MAX];
+
+	for (size_t i = 1; i < operands->nr; i++) {
+		int error = survey_root(root, sizeof(root), operands->items[i]);
+
+		if (error != 0)
+			return exit_with(EXIT_USAGE, "%s: %s",
+					 QUOTED(operands->items[i]),
+					 strerror(-error));
+		if (text_list_add_copy(roots, root) != 0)
+			return exit_out_of_memory();
+	}
+	return EXIT_COMPLETE;
+}
+
+/* Whether a survey is of one of the roots; of any, if none is named. */
+static bool
+is_wanted(const struct survey_file *file, const struct text_list *roots)
+{
+	for (size_t i = 0; i < roots->nr; i++)
+		if (survey_file_is_of(file, roots->items[i]))
+			return true;
+	return roots->nr == 0;
+}
+
+static int
+clear(const struct survey_dir *dir, const struct text_list *roots)
+{
+	uint64_t bytes = 0;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < dir->nr; i++) {
+		const struct survey_file *file = &dir->files[i];
+
+		if (!is_wanted(file, roots))
+			continue;
+		if (unlinkat(dir->fd, file->name, 0) != 0 && errno != ENOENT)
+			return exit_cannot_write(file->name, -errno);
+		bytes += file->bytes;
+		nr++;
+	}
+	if (roots->nr == 0)
+		new_file_sweep(dir->fd, NULL);
+	printf("removed %zu survey%s, %s\n", nr, nr == 1 ? "" : "s",
+	       BYTES_TEXT(bytes));
+	return exit_cannot_write(NULL, stream_finish(stdout));
+}
+
+/* Opens the directory, and then no more than what is in it can be. */
+static int
+begin(const struct command_line *line, struct survey_dir *dir, const char *path)
+{
+	const struct sandbox_place place = {
+		.path = path,
+		.access = line->action == ACTION_CACHE_CLEAR ? SANDBOX_WRITES
+							     : SANDBOX_READS,
+	};
+	int error = survey_dir_open(dir, path);
+
+	if (error != 0 && error != -ENOENT)
+		return fail_to_read(path, error);
+	/* what is not there cannot be named to the sandbox */
+	return sandbox_enter_command(line->run.sandbox_layers, &place,
+				     error == 0);
+}
+
+int
+cmd_cache(struct command_line *line)
+{
+	struct survey_dir dir = SURVEY_DIR_NONE;
+	struct text_list roots = { 0 };
+	char path[PATH_MAX];
+	int code = find_roots(line, &roots);
+
+	if (code == EXIT_COMPLETE && survey_dir_path(path, sizeof(path)) != 0)
+		code = exit_with(EXIT_USAGE,
+				 "surveys are kept below $XDG_CACHE_HOME or "
+				 "$HOME, and neither is an absolute path");
+	if (code == EXIT_COMPLETE)
+		code = begin(line, &dir, path);
+	if (code == EXIT_COMPLETE) {
+		survey_dir_read(&dir);
+		code = line->action == ACTION_CACHE_CLEAR
+			       ? clear(&dir, &roots)
+			       : show(line, &dir, path);
+	}
+	survey_dir_close(&dir);
+	text_list_free(&roots);
+	return code;
+}
