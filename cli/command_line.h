@@ -151,6 +151,11 @@ struct batch_args {
 	uint64_t shard_nr;     /* 0: not given */
 };
 
+struct bench_args {
+	uint64_t run_nr;      /* rounds */
+	const char *old_path; /* results to compare with; NULL: none */
+};
+
 #define OPTIONS_ERROR_BYTES 512
 #define OPTION_WANTED_BYTES 256
 
@@ -166,6 +171,7 @@ struct command_line {
 	struct rounds_args rounds;
 	struct mcp_args mcp;
 	struct batch_args batch;
+	struct bench_args bench;
 	uint64_t share_percents[CATEGORY_NR]; /* millionths; of a file */
 	uint64_t priorities[CATEGORY_NR];     /* of a file */
 	unsigned tokenizer_type;
@@ -334,6 +340,15 @@ option_check(const struct option_spec *spec, const char *text,
  */
 int
 options_expand_globs(struct command_line *line);
+
+/*
+ * shape:  whether no two of the files that a run writes are one, the parts of
+ *         an output among them
+ * errors: as command_line_parse()
+ * calls:  command_line_complete()
+ */
+int
+options_check_outputs(struct command_line *line);
 
 /* What --enough needs, and what it cannot be given with: 0 or an exit code. */
 int

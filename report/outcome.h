@@ -10,6 +10,16 @@
 
 #include "report/report.h"
 
+/* Of a stage: all but `queued` and `room` are sums over its workers. */
+struct outcome_stage {
+	uint64_t worker_nr;
+	uint64_t cpu_ns;
+	uint64_t busy_ns;
+	uint64_t wait_ns;
+	uint64_t queued; /* entries in its input rings, over all samples */
+	uint64_t room;   /* and what these rings could have held; 0: unknown */
+};
+
 struct outcome {
 	bool is_known;     /* the run came to its end */
 	bool has_output;   /* and wrote one */
@@ -22,6 +32,8 @@ struct outcome {
 	uint64_t files_packed; /* in full, in part or by their signatures */
 	uint64_t files_left_out[REPORT_REASON_NR];
 	uint64_t peak_pss_bytes;
+	uint64_t content_bytes; /* of all files that were read */
+	struct outcome_stage stages[STAGE_NR];
 };
 
 /*

@@ -38,6 +38,7 @@ collect_stages(const struct run *run, struct report *out)
 		stage->worker_nr++;
 		stage->busy_ns += lived - min_u64(waited, lived);
 		stage->wait_ns += waited;
+		stage->cpu_ns += load_relaxed(&worker->cpu_ns);
 		for (int stat = 0; stat < STAT_NR; stat++) {
 			uint64_t n = stat_get(worker, (enum stat_id)stat);
 

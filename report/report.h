@@ -48,6 +48,7 @@ struct report_stage {
 	uint32_t death_nr; /* by the caller */
 	uint64_t busy_ns;  /* of all its workers, less what they waited */
 	uint64_t wait_ns;
+	uint64_t cpu_ns; /* processor time of those that ended by themselves */
 	uint64_t stats[STAT_NR];
 };
 

@@ -553,6 +553,7 @@ write_stages(struct emitter *out, const struct report *report)
 		emit_u64(out, "workers", stage->worker_nr);
 		emit_u64(out, "busy_ns", stage->busy_ns);
 		emit_u64(out, "wait_ns", stage->wait_ns);
+		emit_u64(out, "cpu_ns", stage->cpu_ns);
 		for (int stat = 0; stat < STAT_NR; stat++)
 			emit_u64(out, stat_texts[stat].name,
 				 stage->stats[stat]);

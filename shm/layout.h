@@ -229,7 +229,8 @@ struct worker_shm {
 	_Atomic uint32_t ready;     /* 1: sandbox entered, loop begun */
 	_Atomic uint64_t busy_ns;
 	_Atomic uint64_t wait_ns;
-	uint8_t pad0[2 * CACHE_LINE_BYTES - 48];
+	_Atomic uint64_t cpu_ns; /* processor time, when it has ended */
+	uint8_t pad0[2 * CACHE_LINE_BYTES - 56];
 
 	/* by the supervisor */
 	_Atomic uint64_t

@@ -523,5 +523,7 @@ worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
 	if (error == 0)
 		error = loop(&worker, ops);
 	add_relaxed(&worker.shm->busy_ns, clock_now_ns() - begun);
+	add_relaxed(&worker.shm->cpu_ns,
+		    clock_read_ns(CLOCK_PROCESS_CPUTIME_ID));
 	return exit_code(&worker, error);
 }

@@ -47,6 +47,8 @@ pack tree -o /dev/full
 pack tree -o kept.md --report /dev/full
 pack tree -o kept.md --metrics /dev/full
 pack tree -o kept.md --audit-log /dev/full
+bench tree --runs 1
+bench tree --runs 1 --json
 report r.json
 report r.json --json
 report r.json --selection-detail --chunk-detail

@@ -146,6 +146,11 @@ printf '%s\n' tree '{"path": "tree", "rev": "HEAD"}' nowhere '{bad' tree/empty \
 	"$(printf 'n\377')" | "$BALE" batch - -d batch -q --no-config 2>err
 fits batch "the manifest of a batch" jsonl <batch/manifest.jsonl
 
+"$BALE" bench tree --no-config --runs 1 --json >out 2>err
+fits bench "bench --json" <out
+"$BALE" bench tree --no-config --runs 1 --workers 1 --compare out --json >o2
+fits bench "bench --compare --json" <o2
+
 for more in '' --ids '--model claude-sonnet-4-5'; do
 	# shellcheck disable=SC2086
 	"$BALE" count --json $more tree/*.ts "$(printf 'tree/n\377.txt')" \

@@ -115,6 +115,7 @@ test_report_collect_adds_the_workers_of_a_stage(void **state)
 
 		store(&worker->busy_ns, 1000);
 		store(&worker->wait_ns, i == 0 ? 2000 : 300);
+		store(&worker->cpu_ns, 50);
 		stat_add(worker, STAT_items, 5);
 		stat_add(worker, STAT_cache_hits, 2);
 	}
@@ -124,6 +125,7 @@ test_report_collect_adds_the_workers_of_a_stage(void **state)
 	assert_int_equal(report.stages[STAGE_COUNT].worker_nr, LANES);
 	assert_int_equal(report.stages[STAGE_COUNT].busy_ns, LANES * 700);
 	assert_int_equal(report.stages[STAGE_COUNT].wait_ns, LANES * 300);
+	assert_int_equal(report.stages[STAGE_COUNT].cpu_ns, LANES * 50);
 	assert_int_equal(report.stages[STAGE_COUNT].stats[STAT_items],
 			 LANES * 5);
 	assert_int_equal(report.stats[STAT_cache_hits], nr * 2);
