@@ -7,7 +7,9 @@
  */
 #include "cli/mcp.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,14 +17,18 @@
 #include "cli/fence.h"
 #include "lang/lang.h"
 #include "lang/scan.h"
+#include "markup/read.h"
 
 #define HASH_BYTES 8 /* of the SHA-256, shown in hexadecimal */
+#define LANGUAGE_BYTES 32
 #define WINDOW_BYTES (1u << 20)
 
 /* A file, as it would be packed, and the lines of it that are wanted. */
 struct reading {
 	const struct mcp_call *call;
 	const char *path; /* as it was asked for */
+	char language[LANGUAGE_BYTES];
+	bool has_file;
 	char *text;
 	size_t bytes;
 	size_t *lines; /* where each begins; and the end */
@@ -39,23 +45,63 @@ argument(const struct mcp_call *call, const char *key)
 	return json_string_value(json_object_get(call->arguments, key));
 }
 
-/* All chunks of the one file that was packed; false: no memory. */
-static bool
-take_text(struct reading *reading, const json_t *file)
+/* ---- the file ------------------------------------------------------------ */
+
+static int
+on_file(void *context, const struct markup_file *file)
 {
-	const json_t *chunks = json_object_get(file, "chunks");
-	FILE *out = open_memstream(&reading->text, &reading->bytes);
+	struct reading *reading = context;
 
-	if (out == NULL)
-		return false;
-	for (size_t i = 0; i < json_array_size(chunks); i++) {
-		const json_t *text =
-			json_object_get(json_array_get(chunks, i), "text");
+	(void)file;
+	reading->has_file = true;
+	return 0;
+}
 
-		fwrite(json_string_value(text), 1, json_string_length(text),
-		       out);
-	}
-	return fclose(out) == 0;
+static int
+on_text(void *context, const uint8_t *text, size_t nr)
+{
+	struct reading *reading = context;
+
+	memcpy(reading->text + reading->bytes, text, nr);
+	reading->bytes += nr;
+	return 0;
+}
+
+/* The text of the one file that was packed; false: no memory. */
+static bool
+take_text(struct reading *reading, const struct mcp_output *out)
+{
+	const struct markup_sink sink = {
+		.context = reading,
+		.file = on_file,
+		.text = on_text,
+	};
+	struct markup_error error;
+
+	reading->text = malloc(out->bytes + 1);
+	return reading->text != NULL &&
+	       markup_read(MARKUP_MARKDOWN, (const uint8_t *)out->text,
+			   out->bytes, &sink, &error) != -ENOMEM;
+}
+
+/*
+ * The language of the file, behind the fence that is the line under its header;
+ * "": none is known.
+ */
+static void
+find_language(struct reading *reading, const struct mcp_output *out)
+{
+	const char *end = out->text + out->bytes;
+	const char *at = memchr(out->text, '\n', out->bytes);
+	size_t nr = 0;
+
+	do {
+		at = at == NULL ? end : at + 1;
+	} while (at < end && *at == '`');
+	while (at + nr < end && at[nr] != '\n')
+		nr++;
+	snprintf(reading->language, sizeof(reading->language), "%.*s", (int)nr,
+		 at);
 }
 
 static bool
@@ -157,7 +203,7 @@ find_definition(struct reading *reading, const char *name, const char *hint)
 	};
 	struct lang_scan *scan = malloc(sizeof(*scan));
 
-	if (scan == NULL || hint == NULL) {
+	if (scan == NULL || *hint == '\0') {
 		free(scan);
 		return false;
 	}
@@ -281,7 +327,7 @@ answer_word(const struct reading *reading, const char *text, const char *key)
 }
 
 static json_t *
-choose_and_answer(struct reading *reading, const json_t *file)
+choose_and_answer(struct reading *reading)
 {
 	const struct mcp_call *call = reading->call;
 	const char *hash = argument(call, "if_hash");
@@ -289,16 +335,14 @@ choose_and_answer(struct reading *reading, const json_t *file)
 	const char *lines = argument(call, "lines");
 	const char *wrong = NULL;
 
-	if (!take_text(reading, file) || !find_lines(reading))
+	if (!find_lines(reading))
 		return NULL;
 	find_hash(reading);
 	if (hash != NULL && strcmp(hash, reading->hash) == 0)
 		return answer_word(reading, "unchanged", "unchanged");
 	if (reading->line_nr == 0)
 		return answer_word(reading, "The file is empty.", "empty");
-	if (name != NULL && !find_definition(reading, name,
-					     json_string_value(json_object_get(
-						     file, "language"))))
+	if (name != NULL && !find_definition(reading, name, reading->language))
 		return mcp_tool_error(call->is_modern,
 				      "no definition of %s is known in this "
 				      "file; ask for lines",
@@ -313,23 +357,20 @@ choose_and_answer(struct reading *reading, const json_t *file)
 static json_t *
 shape_read(const struct mcp_call *call, const struct mcp_output *out)
 {
-	json_t *packed = json_loadb(out->text, out->bytes, 0, NULL);
-	const json_t *file =
-		json_array_get(json_object_get(packed, "files"), 0);
 	struct reading reading = {
 		.call = call,
 		.path = argument(call, "path"),
 	};
-	json_t *result;
+	json_t *result = NULL;
 
-	if (file == NULL)
-		result = mcp_tool_error(call->is_modern,
-					"there is no text to read");
-	else
-		result = choose_and_answer(&reading, file);
+	find_language(&reading, out);
+	if (take_text(&reading, out))
+		result = reading.has_file
+				 ? choose_and_answer(&reading)
+				 : mcp_tool_error(call->is_modern,
+						  "there is no text to read");
 	free(reading.text);
 	free(reading.lines);
-	json_decref(packed);
 	return result;
 }
 
@@ -350,7 +391,7 @@ mcp_read(const struct mcp_call *call)
 	mcp_words_add(&words, "--quiet");
 	mcp_words_add(&words, "--budget=all");
 	mcp_words_add(&words, "--max-file-size=10M");
-	mcp_words_add(&words, "--format=json");
+	mcp_words_add(&words, "--format=markdown");
 	mcp_words_add(&words, "--no-preamble");
 	mcp_words_add(&words, "--hashes=off");
 	mcp_words_add(&words, "--workers=1");

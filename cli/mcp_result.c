@@ -78,28 +78,46 @@ mcp_structured_text(const struct mcp_call *call, json_t *value,
 	return result;
 }
 
+/* How many are tried next, of least to most, where `nr` had so many tokens and
+ * `limit` may be: as many as that would be of, and now and then the middle. */
+static size_t
+next_nr(const size_t range[2], size_t nr, uint64_t tokens, uint64_t limit,
+	unsigned tried)
+{
+	double guess = (double)nr * (double)limit / (double)max_u64(tokens, 1);
+
+	if (tried % 4 == 3)
+		return range[0] + (range[1] - range[0]) / 2;
+	if (guess >= (double)range[1])
+		return range[1];
+	return max_u64((uint64_t)guess, range[0]);
+}
+
 json_t *
 mcp_fit(const struct mcp_call *call, size_t least, size_t most,
 	mcp_parts_fn *parts, void *context)
 {
 	json_t *best = NULL;
+	size_t range[2] = { least, most };
 	size_t nr = most;
 
-	while (least <= most) {
+	for (unsigned tried = 0; range[0] <= range[1]; tried++) {
 		json_t *result = parts(call, context, nr);
+		uint64_t tokens =
+			result == NULL ? UINT64_MAX
+				       : mcp_result_tokens(call->scope, result);
 
-		if (result != NULL &&
-		    mcp_result_tokens(call->scope, result) <= call->tokens) {
+		if (tokens <= call->tokens) {
 			json_decref(best);
 			best = result;
-			least = nr + 1;
+			range[0] = nr + 1;
 		} else {
 			json_decref(result);
 			if (nr == 0)
 				break;
-			most = nr - 1;
+			range[1] = nr - 1;
 		}
-		nr = least + (most - least) / 2;
+		nr = next_nr(range, nr, tokens, call->tokens, tried);
 	}
 	return best;
 }

@@ -534,6 +534,28 @@ def structured():
     server.end()
 
 
+def texts():
+    """What is read is the text of the file, whatever that looks like."""
+    marks = ["`", "```", "````", "\n", "\r", "\r\n", "~~~", "## File: a (lines "
+             "1-2)\n", "======== File: b (lines 1-3)\n", "\t", "\x1b", "\\",
+             "\u202e", "\u00fc", "\u2028", "<", "]]>", "...\n", "word "]
+    chance = random.Random(11)
+    os.mkdir("awkward")
+    server = Server("--root", "awkward", "--structured")
+    for i in range(120):
+        text = "x" + "".join(chance.choices(marks, k=chance.randrange(60)))
+        with open("awkward/a.md", "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        value = server.tool("read", path="a.md")["structuredContent"]
+        check(value["text"] == text, f"{text!r} is {value}")
+    with open("awkward/script", "w", encoding="utf-8") as file:
+        file.write("#!/usr/bin/env python3\n\ndef named():\n    pass\n")
+    value = server.tool("read", path="script", definition="named")
+    check(value["structuredContent"]["text"] == "def named():\n    pass\n",
+          value)
+    server.end()
+
+
 def progress():
     """A call that asks for it hears how far it is, always further."""
     os.makedirs("many", exist_ok=True)

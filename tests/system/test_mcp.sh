@@ -34,7 +34,7 @@ printf 'OUTSIDE marker\n' >elsewhere/secret
 ln -s "$dir/outside" tree/link
 ln -s "$dir/elsewhere" tree/linkdir
 
-for case in legacy modern errors tools prompts pages formats counted structured progress kept safe several busy \
+for case in legacy modern errors tools prompts pages formats counted structured texts progress kept safe several busy \
 	cancelled crashed; do
 	is "$(python3 "$client" "$BALE" $case 2>&1 | tail -n 3)" ok "$case"
 done

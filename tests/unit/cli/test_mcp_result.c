@@ -94,6 +94,36 @@ test_mcp_result_has_as_many_parts_as_fit(void **state)
 	assert_null(mcp_fit(&call, 0, 500, words, &(int){ 0 }));
 }
 
+/* Parts of one word, and of nine from the one at *context on. */
+static json_t *
+uneven(const struct mcp_call *call, void *context, size_t nr)
+{
+	size_t few = min_size(nr, *(size_t *)context);
+	int made = 0;
+
+	return words(call, &made, few + (nr - few) * 9);
+}
+
+/* Wherever the long parts begin, it is the most that fit. */
+static void
+test_mcp_result_has_as_many_parts_as_fit_of_unlike_ones(void **state)
+{
+	struct mcp_call call = { .scope = &scope, .tokens = 400 };
+	json_t *empty = mcp_text_result(&call, "", 0);
+	uint64_t room = call.tokens - mcp_result_tokens(&scope, empty);
+
+	json_decref(empty);
+	for (size_t from = 0; from <= 60; from++) {
+		size_t want = min_size(from + (room - from) / 9, 80);
+		json_t *result = mcp_fit(&call, 0, 80, uneven, &from);
+		json_t *same = uneven(&call, &from, want);
+
+		assert_true(json_equal(result, same));
+		json_decref(result);
+		json_decref(same);
+	}
+}
+
 int
 main(void)
 {
@@ -101,6 +131,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_mcp_result_counts_texts_as_they_are, set_up, dir_tear_down),
 		cmocka_unit_test_setup_teardown(test_mcp_result_errors_fit_the_least_that_can_be_asked_for, set_up, dir_tear_down),
 		cmocka_unit_test_setup_teardown(test_mcp_result_has_as_many_parts_as_fit, set_up, dir_tear_down),
+		cmocka_unit_test_setup_teardown(test_mcp_result_has_as_many_parts_as_fit_of_unlike_ones, set_up, dir_tear_down),
 	};
 
 	return cmocka_run_group_tests_name("cli/mcp_result", tests, NULL, NULL);
