@@ -39,6 +39,7 @@
 #define MCP_TOKENS_LEAST 300         /* of an answer: no error has more, */
 #define MCP_ERROR_BYTES 220          /* as none is longer than this */
 #define MCP_LINE_MAX (4u << 20)      /* bytes of a message */
+#define MCP_VALUES_MAX 10000         /* of JSON in it */
 #define MCP_RESULT_MAX (64u << 20)   /* of an answer */
 #define MCP_PACKS_MAX 32             /* that are kept, */
 #define MCP_PACKS_BYTES (256u << 20) /* all of them together */
@@ -64,6 +65,14 @@ struct mcp_request {
 	const json_t *params; /* an object, or NULL */
 	bool is_modern;       /* its _meta says a version */
 };
+
+/*
+ * shape:  a line of a client; what is no text in its strings (NUL, half a
+ *         surrogate pair) is U+FFFD. It may be changed.
+ * errors: NULL: it is no JSON, or has more than MCP_VALUES_MAX values
+ */
+json_t *
+mcp_message_parse(char *line, size_t bytes);
 
 /*
  * shape:  a message, checked; takes over `message`, also on failure

@@ -5,8 +5,10 @@
 #include "cli/mcp.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/json_values.h"
 #include "base/version.h"
 #include "tokenizer/tokenizer.h"
 
@@ -85,6 +87,76 @@ read_meta(struct mcp_request *out)
 			    json_pack("{s:[s], s:O}", "supported", MODERN,
 				      "requested", version));
 	return answer;
+}
+
+/* The value of four hexadecimal digits at an escape; -1: they are none. */
+static long
+escape_value(const char *at, const char *end)
+{
+	char digits[5] = "";
+
+	if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
+		return -1;
+	memcpy(digits, at + 2, 4);
+	if (strspn(digits, "0123456789abcdefABCDEF") < 4)
+		return -1;
+	return strtol(digits, NULL, 16);
+}
+
+static bool
+is_low_surrogate(long value)
+{
+	return value >= 0xdc00 && value <= 0xdfff;
+}
+
+/* Whether an escape stands for no character that a text can have; *bytes: how
+ * long it is, with the one that it makes a pair with. */
+static bool
+is_no_character(const char *at, const char *end, size_t *bytes)
+{
+	long value = escape_value(at, end);
+
+	*bytes = value < 0 ? min_size(2, (size_t)(end - at)) : 6;
+	if (value >= 0xd800 && value <= 0xdbff &&
+	    is_low_surrogate(escape_value(at + 6, end))) {
+		*bytes = 12;
+		return false;
+	}
+	return value == 0 || (value >= 0xd800 && value <= 0xdfff);
+}
+
+/*
+ * Escapes of NUL and of halves of surrogate pairs, which are JSON by its
+ * grammar but no text, become U+FFFD: a request has an answer then.
+ */
+static void
+replace_no_characters(char *line, size_t bytes)
+{
+	const char *end = line + bytes;
+	char *at = memchr(line, '\\', bytes);
+
+	while (at != NULL) {
+		size_t taken;
+
+		if (is_no_character(at, end, &taken))
+			memcpy(at, "\\ufffd", 6);
+		at += taken;
+		at = memchr(at, '\\', (size_t)(end - at));
+	}
+}
+
+json_t *
+mcp_message_parse(char *line, size_t bytes)
+{
+	json_t *message;
+
+	if (!json_values_within(line, bytes, MCP_VALUES_MAX))
+		return NULL;
+	message = json_loadb(line, bytes, JSON_DECODE_ANY, NULL);
+	if (message != NULL)
+		return message;
+	replace_no_characters(line, bytes);
+	return json_loadb(line, bytes, JSON_DECODE_ANY, NULL);
 }
 
 json_t *

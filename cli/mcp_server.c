@@ -567,13 +567,15 @@ take_batch(json_t *messages)
 }
 
 static void
-take_line(const char *line, size_t bytes)
+take_line(char *line, size_t bytes)
 {
-	json_t *message = json_loadb(line, bytes, JSON_DECODE_ANY, NULL);
+	json_t *message = mcp_message_parse(line, bytes);
 
 	if (message == NULL)
-		send_message(mcp_error(NULL, MCP_PARSE_ERROR,
-				       "Parse error: a line is not JSON"));
+		send_message(
+			mcp_error(NULL, MCP_PARSE_ERROR,
+				  "Parse error: a line is not JSON, or has "
+				  "too many values"));
 	else if (json_is_array(message) && json_array_size(message) > 0)
 		take_batch(message);
 	else
@@ -631,11 +633,12 @@ read_stdin(void)
 	}
 	got = fd_read_some(STDIN_FILENO, server.buffer + server.used,
 			   READ_BYTES);
-	if (got <= 0) {
-		server.at_end = true;
-		return;
-	}
-	server.used += (size_t)got;
+	server.at_end = got <= 0;
+	/* the last line may have no end */
+	if (server.at_end && server.used > 0)
+		server.buffer[server.used++] = '\n';
+	else if (!server.at_end)
+		server.used += (size_t)got;
 	take_lines();
 }
 

@@ -192,6 +192,14 @@ def errors():
         server.process.stdin.flush()
         answer = server.line()
         check(answer["error"]["code"] == code, f"{line}: {answer}")
+    # a string that no text can be: the answer has the request's id
+    answer = server.request("tools/call", name="read", arguments={
+        "path": "src/a.c\0\ud800"})
+    check("there is no such path" in text_of(answer["result"]), answer)
+    # an array of a million messages that are none
+    server.process.stdin.write("[" + "1," * 1000000 + "1]\n")
+    server.process.stdin.flush()
+    check(server.line()["error"]["code"] == -32700, "a million messages")
     # what needs no answer gets none
     for line in ("", '{"jsonrpc":"2.0","method":"nothing/known"}',
                  '{"jsonrpc":"2.0","id":7,"result":{}}',
@@ -228,6 +236,11 @@ def errors():
     check(server.line()["error"]["code"] == -32700, "a line too long")
     check(server.request("ping")["result"] == {}, "goes on")
     server.end()
+    # the last line may have no end
+    said = subprocess.run([bale, "mcp", "--root", "tree"], check=True,
+                          capture_output=True,
+                          input=b'{"jsonrpc":"2.0","id":5,"method":"ping"}')
+    check(json.loads(said.stdout)["id"] == 5, said)
 
 
 def tools():

@@ -53,6 +53,45 @@ test_mcp_message_reads_requests_of_both_eras(void **state)
 	json_decref(request.message);
 }
 
+/* JSON that is no text is answered all the same; a backslash may be escaped. */
+static void
+test_mcp_message_has_no_characters_that_are_none(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want; /* NULL: no JSON */
+	} cases[] = {
+		{ "\"a\\u0000b\"", "a\ufffdb" },
+		{ "\"\\ud83d\\ude00\\u0000\"", "\U0001f600\ufffd" },
+		{ "\"\\ud83d\"", "\ufffd" },
+		{ "\"\\ude00\\ud83d\\ud83d\\ude00\"",
+		  "\ufffd\ufffd\U0001f600" },
+		{ "\"\\\\u0000\\u0000\"", "\\u0000\ufffd" },
+		{ "\"\\uD83Dx\"", "\ufffdx" },
+		{ "\"\\u00\"", NULL },
+		{ "\"\\", NULL },
+		{ "\"\\u000", NULL },
+		{ "\\u0000", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		size_t bytes = strlen(cases[i].text);
+		/* no byte behind it may be looked at */
+		char *line = malloc(bytes);
+		json_t *message =
+			mcp_message_parse(memcpy(line, cases[i].text, bytes),
+					  bytes);
+
+		if (cases[i].want == NULL)
+			assert_null(message);
+		else
+			assert_string_equal(json_string_value(message),
+					    cases[i].want);
+		json_decref(message);
+		free(line);
+	}
+}
+
 static void
 test_mcp_message_refuses_what_is_no_request(void **state)
 {
@@ -128,6 +167,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mcp_message_reads_requests_of_both_eras),
+		cmocka_unit_test(
+			test_mcp_message_has_no_characters_that_are_none),
 		cmocka_unit_test(test_mcp_message_refuses_what_is_no_request),
 		cmocka_unit_test(
 			test_mcp_message_marks_results_of_the_modern_era_alone),
