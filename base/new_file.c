@@ -122,17 +122,30 @@ new_file_sweep(int dir_fd, const char *name)
 	closedir(dir);
 }
 
+/* The directory that was swept of leftovers of any target. */
+static struct {
+	dev_t dev;
+	ino_t ino;
+} swept;
+
+static bool
+is_swept(int dir_fd)
+{
+	struct stat st;
+
+	return fstat(dir_fd, &st) == 0 && st.st_dev == swept.dev &&
+	       st.st_ino == swept.ino;
+}
+
 void
 new_file_sweep_once(int dir_fd)
 {
-	static dev_t dev;
-	static ino_t ino;
 	struct stat st;
 
-	if (fstat(dir_fd, &st) != 0 || (st.st_dev == dev && st.st_ino == ino))
+	if (fstat(dir_fd, &st) != 0 || is_swept(dir_fd))
 		return;
-	dev = st.st_dev;
-	ino = st.st_ino;
+	swept.dev = st.st_dev;
+	swept.ino = st.st_ino;
 	new_file_sweep(dir_fd, NULL);
 }
 
@@ -305,7 +318,8 @@ new_file_create(struct new_file *file, const char *path)
 		error = dir_fd < 0 ? -errno : 0;
 	}
 	if (error == 0) {
-		new_file_sweep(dir_fd, name);
+		if (!is_swept(dir_fd))
+			new_file_sweep(dir_fd, name);
 		error = new_file_create_at(file, dir_fd, name);
 	}
 	free(target);

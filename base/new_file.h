@@ -114,7 +114,11 @@ new_file_mode(void);
 void
 new_file_sweep(int dir_fd, const char *name);
 
-/* The same for any target, unless the last call was for this directory. */
+/*
+ * The same for any target, unless the last call was for this directory. Files
+ * that this process, or a child of it, creates there look for no leftovers: a
+ * look at all names for each of many files takes time by its square.
+ */
 void
 new_file_sweep_once(int dir_fd);
 

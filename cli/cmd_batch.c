@@ -20,11 +20,13 @@
 #include "base/fault.h"
 #include "base/fd_io.h"
 #include "base/hash.h"
+#include "base/new_file.h"
 #include "base/number_format.h"
 #include "base/version.h"
 #include "tokenizer/tokenizer.h"
 
-#define USUAL_MEMORY (96ull << 20) /* of a line */
+#define USUAL_MEMORY (96ull << 20) /* of a job, or of a processor */
+#define JOBS_A_CPU 2ull
 
 static struct batch {
 	struct command_line *line;
@@ -77,11 +79,15 @@ suffix_of(const struct command_line *line)
 		[MARKUP_JSON] = ".json",   [MARKUP_JSONL] = ".jsonl",
 		[MARKUP_PLAIN] = ".txt",   [MARKUP_DOCUMENTS] = ".jsonl",
 	};
+	static char suffix[16];
 	unsigned kind = line->run.pack.markup.kind;
 
-	return line->run.template_path != NULL || kind >= ARRAY_LEN(suffixes)
-		       ? ".txt"
-		       : suffixes[kind];
+	snprintf(suffix, sizeof(suffix), "%s%s",
+		 line->run.template_path != NULL || kind >= ARRAY_LEN(suffixes)
+			 ? ".txt"
+			 : suffixes[kind],
+		 line->batch.compresses ? ".zst" : "");
+	return suffix;
 }
 
 /* Lines at a time, and what each may have. */
@@ -90,9 +96,13 @@ share_memory(const struct command_line *line)
 {
 	const struct batch_args *args = &line->batch;
 	uint32_t cpu_nr = options_cpu_nr();
-	uint64_t jobs = args->job_nr != 0 ? args->job_nr : cpu_nr;
+	/* a line does not keep a processor busy from its start to its end */
+	uint64_t jobs = args->job_nr != 0
+				? args->job_nr
+				: min_u64(JOBS_A_CPU * cpu_nr, BATCH_JOBS_MAX);
 	uint64_t bytes = args->memory_bytes != 0 ? args->memory_bytes
-						 : jobs * USUAL_MEMORY;
+			 : args->job_nr != 0     ? jobs * USUAL_MEMORY
+						 : cpu_nr * USUAL_MEMORY;
 
 	if (jobs > bytes / BATCH_LINE_MEMORY) {
 		jobs = max_u64(1, bytes / BATCH_LINE_MEMORY);
@@ -107,6 +117,23 @@ share_memory(const struct command_line *line)
 	batch.scope.memory_bytes = bytes / jobs;
 	batch.scope.run_nr = (size_t)jobs;
 	batch.scope.worker_nr = (cpu_nr + jobs - 1) / jobs;
+}
+
+/* Whether no other batch writes to DIR: parts of a list on other machines do,
+ * whose locks may not be seen here, and then each line looks for what was left
+ * of its own output. */
+static bool
+owns_dir(void)
+{
+	return batch.shard.nr == 1;
+}
+
+/* For all lines at once what killed ones left. */
+static void
+sweep_again(void)
+{
+	if (owns_dir())
+		new_file_sweep(batch.manifest.dir_fd, NULL);
 }
 
 /* ---- lines --------------------------------------------------------------- */
@@ -211,6 +238,8 @@ end_line(struct batch_run *run)
 
 	batch_run_end(run, &result);
 	batch.busy_nr--;
+	if (result.exit_code > 128)
+		sweep_again();
 	FAULT("line_ended");
 	if (result.class == BATCH_RETRY && !batch.is_again) {
 		item->class = BATCH_RETRY;
@@ -283,6 +312,8 @@ open_dir(const char *path)
 		return exit_cannot_write(path, -errno);
 	batch.manifest.dir_fd = fd;
 	batch.scope.dir = path;
+	if (owns_dir())
+		new_file_sweep_once(fd);
 	return EXIT_COMPLETE;
 }
 
@@ -382,6 +413,7 @@ conclude(void)
 	bool is_whole = false;
 	int error = batch_manifest_sort(&batch.manifest, &batch.list);
 
+	sweep_again(); /* those of a batch that was dying when this one began */
 	for (size_t i = 0; i < batch.list.nr; i++) {
 		nr[batch.list.items[i].class] += batch.list.items[i].is_ours;
 		lines += batch.list.items[i].is_ours;
@@ -427,6 +459,18 @@ pack_all(void)
 	return conclude();
 }
 
+/* What cannot be given together. */
+static int
+check_options(const struct batch_args *args)
+{
+	if (!args->keeps_going || args->failure_nr == 0)
+		return EXIT_COMPLETE;
+	return exit_with(
+		EXIT_USAGE,
+		"BALE-CLI-005 --max-failures cannot be given with "
+		"--keep-going: one ends the batch, the other does not");
+}
+
 int
 cmd_batch(struct command_line *line)
 {
@@ -437,7 +481,9 @@ cmd_batch(struct command_line *line)
 	batch.scope.runs = batch.runs;
 	batch.manifest = BATCH_MANIFEST_NONE;
 	share_memory(line);
-	code = batch_shard_find(&batch.shard, &line->batch);
+	code = check_options(&line->batch);
+	if (code == EXIT_COMPLETE)
+		code = batch_shard_find(&batch.shard, &line->batch);
 	if (code == EXIT_COMPLETE)
 		code = batch_check_options(&batch.scope);
 	if (code == EXIT_COMPLETE)

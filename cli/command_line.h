@@ -147,6 +147,8 @@ struct batch_args {
 	uint64_t job_nr;       /* 0: as many as there are processors */
 	uint64_t memory_bytes; /* of all lines that are packed at a time; 0 */
 	uint64_t failure_nr;   /* that end the batch; 0: none do */
+	bool keeps_going;      /* said in words: none do */
+	bool compresses;       /* outputs without a name of their own */
 	const char *shard;     /* "3/64"; NULL: by the environment */
 	uint64_t shard_nr;     /* 0: not given */
 };

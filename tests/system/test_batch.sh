@@ -97,6 +97,20 @@ is "$(hashes out)" "$want" "and back"
 "$BALE" batch <(tac list) -d out --budget 9000 -q 2>err
 is "$(field path | head -n 2 | xargs)" "nowhere empty" "a list in another order"
 
+# Compressed, and with all that --keep-going says.
+if command -v zstd >/dev/null; then
+	"$BALE" batch list -d small --budget 9000 -q --zstd --keep-going 2>err
+	lost=
+	for i in $(seq 24); do
+		zstd -dcq small/t"$i"-????????.md.zst |
+			cmp -s - "$(echo out/t"$i"-????????.md)" || lost+=" t$i"
+	done
+	is "$lost" "" "--zstd: the same outputs, compressed"
+	(cd small && paste -d ' ' <(field sha256 .) <(field output .) |
+		grep -v None | sed 's/ /  /' | sha256sum -c --quiet >../o 2>&1)
+	is "$? $(cat o)" "0 " "the manifest has the hashes of the files"
+fi
+
 # Killed at random moments.
 start=$(date +%s%N)
 "$BALE" batch list -d timed --budget 9000 -q 2>/dev/null

@@ -4,6 +4,8 @@
  */
 #include "tests/support/test_command.h"
 
+#include "base/new_file.h"
+
 static void
 make_trees(void)
 {
@@ -47,6 +49,62 @@ test_batch_ends_at_max_failures(void **state)
 		   EXIT_DEGRADED, "1 done, 0 degraded, 2 failed");
 }
 
+/* verifies: --keep-going is the default, in words */
+static void
+test_batch_keeps_going(void **state)
+{
+	make_trees();
+	ASSERT_RUN(cmd_batch,
+		   "batch list -d out --no-sandbox --jobs 1 --keep-going", NULL,
+		   EXIT_DEGRADED, "2 done, 0 degraded, 1 failed");
+	ASSERT_RUN(cmd_batch, "batch list -d out --keep-going --max-failures 1",
+		   NULL, EXIT_USAGE, "BALE-CLI-005 --max-failures");
+}
+
+/* As the hidden names of base/new_file.c are, with their checksum. */
+static void
+abandon(const char *dir, const char *name, char *path, size_t size)
+{
+	struct new_file file = { .fd = -1, .dir_fd = -1, .listed = -1 };
+	int dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	ASSERT_EQ(new_file_create_at(&file, dir_fd, name), 0);
+	ASSERT_EQ(new_file_ready(&file, 0600), 0);
+	snprintf(path, size, "%s/%s", dir, file.hidden);
+	close(file.fd); /* and its lock with it, as if it were killed */
+}
+
+/* What a killed one left beside any output is gone, and nothing else is. */
+static void
+test_batch_removes_what_was_left(void **state)
+{
+	char left[PATH_MAX];
+
+	if (under_valgrind())
+		skip();
+	make_trees();
+	ASSERT_EQ(mkdir("out", 0755), 0);
+	dir_write("out/a.md", "a target, so that the new one gets a name");
+	dir_write("out/.a.md.tmp", "a user's");
+	abandon("out", "a.md", left, sizeof(left));
+	ASSERT_EQ(access(left, F_OK), 0);
+	ASSERT_RUN(cmd_batch, "batch list -d out --no-sandbox -q", NULL,
+		   EXIT_DEGRADED, "list:2: ");
+	ASSERT_TRUE(access(left, F_OK) != 0);
+	ASSERT_EQ(access("out/.a.md.tmp", F_OK), 0);
+}
+
+static void
+test_batch_compresses(void **state)
+{
+	make_trees();
+	dir_write("list", "a\n{\"path\": \"b\", \"output\": \"b.md\"}\n");
+	ASSERT_RUN(cmd_batch, "batch list -d out --no-sandbox -q --zstd", NULL,
+		   EXIT_COMPLETE, "");
+	assert_non_null(strstr(dir_read("out/manifest.jsonl"), ".md.zst\""));
+	assert_non_null(strstr(dir_read("out/b.md"), "int b;"));
+}
+
 static void
 test_batch_says_what_is_missing(void **state)
 {
@@ -69,6 +127,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		COMMAND_TEST(batch_goes_on_after_a_failure),
 		COMMAND_TEST(batch_ends_at_max_failures),
+		COMMAND_TEST(batch_keeps_going),
+		COMMAND_TEST(batch_removes_what_was_left),
+		COMMAND_TEST(batch_compresses),
 		COMMAND_TEST(batch_says_what_is_missing),
 	};
 
