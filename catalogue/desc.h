@@ -38,10 +38,10 @@ enum desc_kind {
 	DESC_RUN,   /* a chunk, or a part of one */
 	DESC_FILE,  /* facts on a whole file: struct desc_file */
 	DESC_SLAB,  /* only a slab, to be returned */
-	DESC_TERMS, /* words of the query in the run before: struct desc_terms */
-	DESC_NAMES,    /* names of a scanned file: bytes, where they begin */
-	DESC_SURVEYED, /* collect to dedup: the next file is as the kept survey
-			* has it; bytes: the index of its entry there */
+	DESC_TERMS, /* words of the query in a chunk: struct desc_terms */
+	DESC_NAMES, /* names of a scanned file: bytes, where they begin */
+	DESC_SURVEYED, /* the file is as the kept survey has it: in the turns,
+			* for it is not read, or behind its terms */
 	DESC_KIND_NR
 };
 
@@ -111,8 +111,13 @@ struct desc {
 	uint32_t slab_idx; /* SLAB_NONE: points to no content */
 	uint32_t slab_off; /* from the start of the slab, head room included */
 	uint32_t bytes;    /* of content */
-	uint32_t line_first; /* 1-based */
-	uint32_t line_nr;    /* newlines begun in this run; of a range: lines
+	union {
+		uint32_t line_first; /* 1-based */
+		uint32_t surveyed;   /* DESC_SURVEYED, DESC_WHOLE: 1 + its
+				      * entry in the kept survey, for all but
+				      * its terms; 0: it is to be looked at */
+	};
+	uint32_t line_nr; /* newlines begun in this run; of a range: lines
 			      * of it that are to be written, 0: all */
 	union {
 		uint32_t tokens;     /* scan: of the chunk so far; emit: of the
@@ -175,15 +180,15 @@ static_assert(offsetof(struct desc_file, bytes) == offsetof(struct desc, bytes),
 
 #define TERMS_OF_RUN 24
 
-/* The same 64 bytes when kind is DESC_TERMS; it follows its run. */
+/* The same 64 bytes when kind is DESC_TERMS. */
 struct desc_terms {
 	uint8_t kind;
-	uint8_t flags; /* DESC_MORE: as of the run */
+	uint8_t flags;
 	uint8_t reason;
-	uint8_t lane;
+	uint8_t nr; /* of those found, at most TERMS_OF_RUN */
 	uint32_t file_idx;
 	uint32_t slab_idx; /* SLAB_NONE */
-	uint32_t nr;       /* of these, at most TERMS_OF_RUN */
+	uint32_t chunk;    /* how many of the file come before its */
 	struct {
 		uint8_t term;  /* index in the query */
 		uint8_t times; /* in the run; 255: or more */

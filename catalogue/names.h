@@ -55,6 +55,7 @@ enum name_type {
 #define NAME_EXPORTED 1
 #define NAME_ANGLED 2 /* an import between < and > */
 #define NAME_MEMBER 4 /* a definition that is part of a class */
+#define NAME_LATE 8   /* told of when the chunk of its line had been given */
 
 /* Its bytes follow, padded to a multiple of four. */
 struct name_entry {
@@ -135,19 +136,27 @@ catalogue_names(const struct catalogue *catalogue,
 }
 
 /*
- * shape:  the entry at *at, and *at moves to the next; NULL: no more
+ * shape:  the entry at *at of `bytes` of entries, and *at moves to the next;
+ *         NULL: no more
  * units:  *at in bytes, 0 for the first; the name follows the entry
  */
 static inline const struct name_entry *
-names_next(const struct names *names, uint32_t *at)
+names_entry_next(const uint8_t *entries, uint32_t bytes, uint32_t *at)
 {
 	const struct name_entry *entry;
 
-	if (*at >= names->bytes || names->bytes > NAMES_FILE_BYTES)
+	if (*at >= bytes || bytes > NAMES_FILE_BYTES)
 		return NULL;
-	entry = (const void *)((const uint8_t *)(names + 1) + *at);
+	entry = (const void *)(entries + *at);
 	*at += (uint32_t)sizeof(*entry) + (entry->bytes + 3u) / 4 * 4;
 	return entry;
+}
+
+/* The same of the names of a file. */
+static inline const struct name_entry *
+names_next(const struct names *names, uint32_t *at)
+{
+	return names_entry_next((const uint8_t *)(names + 1), names->bytes, at);
 }
 
 /* "function", of name_entry.kind; "none" out of range. Constant text. */

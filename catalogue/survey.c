@@ -23,7 +23,7 @@ survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
 		hash64(HASH64_BEGIN, surveyed->path, entry->file.path_bytes);
 
 	sum = hash64_words(sum, entry, offsetof(struct survey_entry, sum));
-	for (uint32_t i = 0; i < entry->facts.chunk_nr; i++) {
+	for (uint64_t i = 0; i < survey_record_nr(entry); i++) {
 		struct chunk_record copy =
 			*chunk(context, entry->facts.chunk_first + i);
 
@@ -142,26 +142,6 @@ survey_open(struct survey *survey, int fd, const uint8_t key[SURVEY_KEY_BYTES])
 	return error;
 }
 
-struct surveyed
-survey_at(const struct survey *survey, uint32_t idx)
-{
-	const struct survey_head *head = &survey->head;
-	const struct survey_entry *entry = survey_entry(survey, idx);
-	struct surveyed found = {
-		.entry = entry,
-		.path = table_at(&survey->table,
-				 head->paths_off + entry->file.path_off,
-				 entry->file.path_bytes),
-	};
-
-	if (entry->names_bytes > 0)
-		found.names =
-			table_at(&survey->table,
-				 head->names_off + entry->facts.names_off - 1,
-				 entry->names_bytes);
-	return found;
-}
-
 /* Whether all that an entry names lies in the file. */
 static bool
 entry_valid(const struct survey_head *head, const struct survey_entry *entry)
@@ -177,7 +157,7 @@ entry_valid(const struct survey_head *head, const struct survey_entry *entry)
 	return file->path_off <= path_room &&
 	       file->path_bytes <= path_room - file->path_off &&
 	       facts->chunk_first <= chunk_room &&
-	       facts->chunk_nr <= chunk_room - facts->chunk_first &&
+	       survey_record_nr(entry) <= chunk_room - facts->chunk_first &&
 	       (facts->names_off == 0) == (entry->names_bytes == 0) &&
 	       facts->names_off <= names_room + 1 &&
 	       entry->names_bytes <= sizeof(struct names) + NAMES_FILE_BYTES &&

@@ -6,7 +6,7 @@
  *       record, facts, chunks and names, as the catalogue has them.
  * Does not: know whether a file has changed (collect does), or write
  *           (supervisor/survey_keep.h).
- * Runs in: collect and dedup, which read it; the supervisor.
+ * Runs in: collect, chunk and dedup, which read it; the supervisor.
  *
  *   head | label | a hole up to TABLE_HEAD_BYTES | slots by path | slots by
  *   content | entries | paths | chunks | names | a hole, as long as the names
@@ -28,7 +28,7 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 
-#define SURVEY_MAGIC "BALESVY2"
+#define SURVEY_MAGIC "BALESVY3"
 #define SURVEY_LABEL_BYTES (TABLE_HEAD_BYTES - sizeof(struct survey_head))
 
 /* Of survey_head.flags. */
@@ -44,11 +44,13 @@ struct survey_entry {
 	struct file_facts facts; /* chunk_first: in its chunks; names_off: 1 +
 				  * in its names, 0: none */
 	uint32_t names_bytes;
+	uint32_t signature_line_nr; /* they follow its chunks */
 	uint32_t is_estimated; /* 1: the tokens of its chunks are estimates */
-	uint64_t sum;          /* survey_sum() */
+	uint32_t pad;
+	uint64_t sum; /* survey_sum() */
 };
 
-static_assert(sizeof(struct survey_entry) == 208, "no holes");
+static_assert(sizeof(struct survey_entry) == 216, "no holes");
 
 /* A file with all that is known of it, wherever that lies. */
 struct surveyed {
@@ -57,7 +59,14 @@ struct surveyed {
 	const struct names *names;
 };
 
-/* A chunk of a file, by its number. */
+/* Its chunks and signature lines, side by side. */
+static inline uint64_t
+survey_record_nr(const struct survey_entry *entry)
+{
+	return (uint64_t)entry->facts.chunk_nr + entry->signature_line_nr;
+}
+
+/* A chunk or a signature line of a file, by its number. */
 typedef const struct chunk_record *
 survey_chunk_fn(const void *context, uint64_t idx);
 
@@ -152,10 +161,28 @@ survey_entry(const struct survey *survey, uint32_t idx)
 }
 
 /* It, with what belongs to it. */
-struct surveyed
-survey_at(const struct survey *survey, uint32_t idx);
+static inline struct surveyed
+survey_at(const struct survey *survey, uint32_t idx)
+{
+	const struct survey_head *head = &survey->head;
+	const struct survey_entry *entry = survey_entry(survey, idx);
+	struct surveyed found = {
+		.entry = entry,
+		.path = table_at(&survey->table,
+				 head->paths_off + entry->file.path_off,
+				 entry->file.path_bytes),
+	};
 
-/* A chunk of an entry: facts.chunk_first of it and up. context: the survey */
+	if (entry->names_bytes > 0)
+		found.names =
+			table_at(&survey->table,
+				 head->names_off + entry->facts.names_off - 1,
+				 entry->names_bytes);
+	return found;
+}
+
+/* A chunk or a signature line of an entry: facts.chunk_first of it and up.
+ * context: the survey */
 static inline const struct chunk_record *
 survey_chunk(const void *context, uint64_t idx)
 {

@@ -59,6 +59,7 @@ struct kept_file {
 	const void *chunks; /* a survey, or NULL: the catalogue */
 	const struct catalogue *catalogue;
 	uint64_t chunk_first; /* there */
+	uint32_t signature_line_first;
 };
 
 /* Whether a change to a file since `begun` would show in its times. */
@@ -168,9 +169,32 @@ kept_chunk(const void *context, uint64_t idx)
 {
 	const struct kept_file *kept = context;
 
-	idx = idx - kept->entry.facts.chunk_first + kept->chunk_first;
-	return kept->chunks != NULL ? survey_chunk(kept->chunks, idx)
-				    : catalogue_chunk(kept->catalogue, idx);
+	idx -= kept->entry.facts.chunk_first;
+	if (kept->chunks != NULL)
+		return survey_chunk(kept->chunks, kept->chunk_first + idx);
+	if (idx < kept->entry.facts.chunk_nr)
+		return catalogue_chunk(kept->catalogue,
+				       kept->chunk_first + idx);
+	return catalogue_signature_line(kept->catalogue,
+					kept->signature_line_first + idx -
+						kept->entry.facts.chunk_nr);
+}
+
+/* The signature lines of a file that any of its chunks has. */
+static uint32_t
+signature_line_nr(const struct catalogue *catalogue,
+		  const struct file_facts *facts)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < facts->chunk_nr; i++) {
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, facts->chunk_first + i);
+
+		if (chunk->signature_line > nr)
+			nr = chunk->signature_line;
+	}
+	return nr;
 }
 
 /* What the survey that was read has of a file. */
@@ -205,6 +229,8 @@ take_from_run(const struct keeping *keeping, uint32_t file_idx,
 	kept->entry.facts.next_copy = FILE_NONE;
 	kept->entry.facts.has_duplicates = 0;
 	kept->entry.facts.signature_line_first = 0;
+	kept->signature_line_first = facts->signature_line_first;
+	kept->entry.signature_line_nr = signature_line_nr(catalogue, facts);
 	kept->surveyed.names = catalogue_names(catalogue, facts);
 	kept->entry.names_bytes = kept->surveyed.names == NULL
 					  ? 0
@@ -252,7 +278,7 @@ next_kept(struct keeping *keeping, uint32_t *file_idx, struct kept_file *kept)
 	kept->entry.facts.names_off =
 		kept->entry.names_bytes == 0 ? 0 : keeping->names_bytes + 1;
 	keeping->paths_bytes += kept->entry.file.path_bytes;
-	keeping->chunk_nr += kept->entry.facts.chunk_nr;
+	keeping->chunk_nr += survey_record_nr(&kept->entry);
 	keeping->names_bytes += round_up_u64(kept->entry.names_bytes, 8);
 	return true;
 }
@@ -520,7 +546,7 @@ write_chunks(struct keeping *keeping, FILE *out)
 
 	begin(keeping);
 	while (next_kept(keeping, &file_idx, &kept))
-		for (uint32_t i = 0; i < kept.entry.facts.chunk_nr; i++)
+		for (uint64_t i = 0; i < survey_record_nr(&kept.entry); i++)
 			fwrite(kept_chunk(&kept,
 					  kept.entry.facts.chunk_first + i),
 			       sizeof(struct chunk_record), 1, out);

@@ -138,6 +138,7 @@ add_settings(struct sha256 *sha, const struct run *run)
 		job->whole_bytes,      job->part_bytes,
 		job->markup.kind,      job->markup.unicode,
 		job->markup.numbers,   job->markup.hashes,
+		job->counts_terms,     job->keeps_signature_lines,
 	};
 
 	sha256_add(sha, settings, sizeof(settings));
@@ -151,8 +152,7 @@ is_kept(const struct run *run)
 {
 	const struct job *job = &run->job;
 
-	return !job->takes_all && !job->counts_terms &&
-	       !job->keeps_signature_lines && job->sources.file_nr == 0 &&
+	return !job->takes_all && job->sources.file_nr == 0 &&
 	       job->file_nr == 0 && job->pin_nr == 0 && job->forced_nr == 0 &&
 	       job->rev == NULL && job->markup.kind != MARKUP_TEMPLATE &&
 	       strchr(tokenizer_name(run->tokenizer), '/') == NULL;

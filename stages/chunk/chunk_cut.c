@@ -73,62 +73,6 @@ chunk_begin_file(struct chunk_work *work, uint32_t file_idx)
 
 /* ----------------------------------------------------------------- runs -- */
 
-/*
- * Words in the names of definitions count once more. `off` is where the text
- * lies in its file; names before its end are forgotten.
- */
-static void
-count_defined(struct chunk_work *work, uint64_t off, const uint8_t *text,
-	      uint32_t bytes, uint8_t counts[QUERY_TERMS_MAX])
-{
-	struct chunk_state *state = work->state;
-	struct chunk_defined *defined = &state->defined;
-	uint32_t left = 0;
-
-	for (uint32_t i = 0; i < defined->nr; i++) {
-		/* wraps as the offsets do: a chunk is no 2 GiB */
-		uint32_t at = defined->offs[i] - (uint32_t)off;
-		uint8_t nr = defined->bytes[i];
-
-		if (at < bytes) {
-			if (nr <= bytes - at)
-				query_count(work->rules->job->query, text + at,
-					    nr, counts);
-		} else if (at <= INT32_MAX) {
-			defined->offs[left] = defined->offs[i];
-			defined->bytes[left++] = nr;
-		}
-	}
-	defined->nr = left;
-}
-
-/* What a run has of the query; nothing if it has nothing of it. */
-static void
-emit_terms(struct chunk_work *work, const struct desc *run, const uint8_t *text,
-	   uint32_t bytes, uint64_t file_off)
-{
-	const struct query *query = work->rules->job->query;
-	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
-	struct desc_terms terms = {
-		.kind = DESC_TERMS,
-		.flags = run->flags & (DESC_SCAN | DESC_MORE),
-		.file_idx = run->file_idx,
-		.slab_idx = SLAB_NONE,
-	};
-
-	query_count(query, text, bytes, counts);
-	count_defined(work, file_off, text, bytes, counts);
-	for (uint32_t i = 0; i < query->nr && terms.nr < TERMS_OF_RUN; i++) {
-		if (counts[i] == 0)
-			continue;
-		terms.found[terms.nr].term = (uint8_t)i;
-		terms.found[terms.nr].times = counts[i];
-		terms.nr++;
-	}
-	if (terms.nr > 0)
-		chunk_emit(work, (const struct desc *)(const void *)&terms);
-}
-
 /* A run of the next `bytes` of the file, which lie at slab offset `off`. */
 static struct desc
 next_run(struct chunk_work *work, const struct desc *in, uint32_t off,
@@ -322,8 +266,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	if (cut->maker.comments != NULL)
 		lang_comments_forget(&state->comments, state->file_off);
 	if ((cut->in->flags & DESC_SCAN) && work->rules->job->counts_terms)
-		emit_terms(work, &run, desc_content(work->slabs, &source),
-			   source.bytes, source.file_off);
+		chunk_terms_emit(work, &source, cut->keeps_names);
 	if (cut->keeps_signature_lines && more == 0 && !state->in_chain)
 		emit_signature_lines(cut, &source);
 	if ((cut->in->flags & DESC_SCAN) && size->is_over)

@@ -33,7 +33,6 @@ struct cut {
 	const struct lang_sink *reported; /* the sink, if anybody listens */
 	bool keeps_names;
 	bool keeps_signature_lines; /* of functions that chunks cut through */
-	bool keeps_defined;         /* names of definitions count more */
 	bool gives_chunks;          /* or else signatures alone */
 	bool collects; /* stripped chunks become one text, no runs */
 };

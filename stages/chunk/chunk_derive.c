@@ -61,17 +61,6 @@ write_signature(void *context, const uint8_t *text, size_t bytes)
 	*made->bytes += (uint32_t)bytes;
 }
 
-/* Keeps the name of a definition for query_count() of its chunk. */
-static void
-add_defined(struct chunk_defined *defined, const struct lang_def *def)
-{
-	if (def->name_bytes == 0 || def->name_bytes > UINT8_MAX ||
-	    def->kind == LANG_KIND_SECTION || defined->nr == DEFINED_MAX)
-		return;
-	defined->offs[defined->nr] = (uint32_t)def->name_off;
-	defined->bytes[defined->nr++] = (uint8_t)def->name_bytes;
-}
-
 static void
 reported_open(void *context, const struct lang_def *def)
 {
@@ -82,8 +71,6 @@ reported_open(void *context, const struct lang_def *def)
 	if (cut->keeps_signature_lines)
 		chunk_signature_lines_open(&cut->work->state->signature_lines,
 					   &cut->text, def);
-	if (cut->keeps_defined)
-		add_defined(&cut->work->state->defined, def);
 	lang_maker_open(&cut->maker, def);
 }
 
@@ -225,7 +212,6 @@ begin_keeping(struct cut *cut)
 	if (cut->keeps_names && cut->text.off == 0)
 		chunk_names_packages(work, &cut->text);
 	cut->keeps_signature_lines = work->rules->job->keeps_signature_lines;
-	cut->keeps_defined = work->rules->job->counts_terms;
 }
 
 /* Whether the branches of chunks are of use: to a report, or to choose among
@@ -267,8 +253,8 @@ chunk_derive_begin(struct cut *cut)
 		cut->sink.words = &cut->code;
 		cut->sink.code = cut->code.nr > 0 ? reported_code : NULL;
 	}
-	if (cut->keeps_names || cut->keeps_signature_lines ||
-	    cut->keeps_defined || signs || cut->maker.comments != NULL)
+	if (cut->keeps_names || cut->keeps_signature_lines || signs ||
+	    cut->maker.comments != NULL)
 		cut->reported = &cut->sink;
 }
 

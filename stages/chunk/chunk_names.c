@@ -58,6 +58,23 @@ chunk_names_begin(struct chunk_work *work)
 	return reserve_names(work, at);
 }
 
+/* Where those of the file in work are. */
+static uint8_t *
+entries(const struct chunk_work *work)
+{
+	uint8_t *names =
+		catalogue_lane_names(work->catalogue, work->lane,
+				     work->state->names.next, FILE_BYTES);
+
+	return names + sizeof(struct names);
+}
+
+const uint8_t *
+chunk_names_entries(const struct chunk_work *work)
+{
+	return entries(work);
+}
+
 static void
 add(struct chunk_work *work, const struct name_entry *like, const uint8_t *name,
     size_t bytes)
@@ -69,10 +86,8 @@ add(struct chunk_work *work, const struct name_entry *like, const uint8_t *name,
 	bool is_chunk = like->type == NAME_CHUNK;
 	uint32_t others_bytes = head->bytes - *chunks_bytes;
 	uint32_t all;
-	uint8_t *to = catalogue_lane_names(work->catalogue, work->lane,
-					   state->names.next, FILE_BYTES);
+	uint8_t *to = entries(work) + head->bytes;
 
-	to += sizeof(struct names) + head->bytes;
 	entry.bytes = (uint8_t)min_size(bytes, UINT8_MAX);
 	all = (uint32_t)sizeof(entry) + (entry.bytes + 3u) / 4 * 4;
 	if (is_chunk ? *chunks_bytes + all > NAMES_CHUNKS_BYTES
@@ -113,6 +128,8 @@ chunk_names_def(struct chunk_work *work, const struct lang_text *text,
 					  state->names.is_header != 0, def);
 	if (def->kind == LANG_KIND_METHOD || def->kind == LANG_KIND_PROPERTY)
 		entry.flags |= NAME_MEMBER;
+	if (def->line < state->line_next)
+		entry.flags |= NAME_LATE;
 	if (name != NULL && def->name_bytes > 0)
 		add(work, &entry, name, def->name_bytes);
 }

@@ -107,6 +107,27 @@ begin_file(struct chunk_work *work, uint32_t file_idx)
 		work->rules->job->markup.unicode == MARKUP_UNICODE_STRIP;
 }
 
+/* A file of the kept survey, which is read for the words of the query alone. */
+static void
+step_surveyed(struct chunk_work *work, const struct desc *in)
+{
+	const struct desc surveyed = {
+		.kind = DESC_SURVEYED,
+		.flags = DESC_SCAN | DESC_LAST,
+		.file_idx = in->file_idx,
+		.slab_idx = SLAB_NONE,
+		.surveyed = in->surveyed,
+	};
+
+	if (!work->state->goes_on)
+		begin_file(work, in->file_idx);
+	if (!chunk_terms_emit_surveyed(work, in))
+		return;
+	if (in->flags & DESC_RELEASE)
+		emit_slab(work, in, in->slab_idx, 0);
+	chunk_emit(work, &surveyed);
+}
+
 static void
 step_whole(struct chunk_work *work, const struct desc *in)
 {
@@ -297,6 +318,8 @@ chunk_step_entry(struct chunk_work *work, const struct desc *in)
 {
 	if (work->state->dead_file == in->file_idx + 1) {
 		pass_over(work, in);
+	} else if (in->kind == DESC_WHOLE && in->surveyed != 0) {
+		step_surveyed(work, in);
 	} else if (in->kind == DESC_WHOLE) {
 		step_whole(work, in);
 	} else if (in->kind == DESC_PART) {

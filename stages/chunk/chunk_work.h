@@ -7,6 +7,7 @@
  *   chunk_derive.c  texts derived from content
  *   chunk_weave.c   signatures and chunks of a file, in its order
  *   chunk_names.c   definitions, imports, open markers
+ *   chunk_terms.c   words of the query
  *
  * Does not: know rings or processes; chunk_worker.c does.
  */
@@ -59,16 +60,8 @@ struct chunk_names {
 	uint32_t all_nr;     /* names of Python's __all__ */
 	uint32_t is_header;  /* 1: its declarations are exported */
 	uint32_t chunks_bytes; /* of head.bytes, those of chunks */
+	uint32_t counted_at;   /* the first entry whose words may still count */
 	struct names head;
-};
-
-#define DEFINED_MAX 32 /* in a chunk; further ones count as other words */
-
-/* Names of definitions, for the chunks that they will be in. */
-struct chunk_defined {
-	uint32_t offs[DEFINED_MAX]; /* in the file, less what passes 4 GiB */
-	uint8_t bytes[DEFINED_MAX];
-	uint32_t nr;
 };
 
 /* A place in the text in work, and its line. */
@@ -102,7 +95,6 @@ struct chunk_state {
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
 	struct chunk_signature_lines signature_lines;
-	struct chunk_defined defined; /* only with a query */
 	struct lang_outliner outliner;
 	struct chunk_cutter cutter;
 	struct lang_comments comments; /* last: kept only to be left out */
@@ -212,11 +204,34 @@ void
 chunk_emit_run(struct chunk_work *work, const struct desc *in, uint32_t off,
 	       uint32_t bytes, uint8_t more);
 
+/* ---- chunk_terms.c ---- */
+
+/*
+ * shape:  what a run of a chunk has of the query; nothing if it has nothing of
+ *         it. Words in names of definitions that begin in it count once more
+ * units:  run: as it was read; has_names: those of the file are kept
+ */
+void
+chunk_terms_emit(struct chunk_work *work, const struct desc *run,
+		 bool has_names);
+
+/*
+ * shape:  the same of all chunks of a file of the kept survey; false: there are
+ *         more than a step can give, to be called again in the next one
+ * units:  in: all of the file
+ */
+bool
+chunk_terms_emit_surveyed(struct chunk_work *work, const struct desc *in);
+
 /* ---- chunk_names.c ---- */
 
 /* Whether there is room for the names of the file in work. */
 bool
 chunk_names_begin(struct chunk_work *work);
+
+/* The entries so far of the file in work, names.head.bytes of them. */
+const uint8_t *
+chunk_names_entries(const struct chunk_work *work);
 
 /* Called by the scanner; the text is the scanner's. */
 void

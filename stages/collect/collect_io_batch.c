@@ -100,7 +100,8 @@ collect_batch_fill(struct collect_batch *batch, struct collect_files *files)
 			files->place->walk_over = 1;
 			return 0;
 		}
-		if (item->reason == REASON_NONE && item->surveyed != 0) {
+		if (item->reason == REASON_NONE && item->surveyed != 0 &&
+		    item->fd < 0) {
 			if (add_surveyed(batch, files, item)) {
 				batch->item_nr++;
 				continue;
@@ -291,6 +292,25 @@ drop_other_estimates(struct collect_batch *batch,
 	}
 }
 
+/* The same of a file of the kept survey: it has been looked at before. */
+static void
+take_surveyed(struct collect_files *files, struct collect_item *item)
+{
+	files->read_bytes += item->file.bytes;
+	item->finding_nr = files->finding_nr;
+	item->findings_left_out = files->findings_left_out;
+}
+
+/* It has changed since it was looked up. */
+static void
+forget_surveyed(struct collect_files *files, struct collect_item *item)
+{
+	if (item->surveyed == 0)
+		return;
+	item->surveyed = 0;
+	catalogue_file(files->catalogue, item->file_idx)->flags = item->marks;
+}
+
 /* What has been read of a file: its reason, if it cannot be taken. */
 static void
 check(const struct collect_batch *batch, struct collect_files *files,
@@ -302,10 +322,13 @@ check(const struct collect_batch *batch, struct collect_files *files,
 	} else if (!item->is_text &&
 		   (read->got != read->bytes ||
 		    file_is_unchanged(item->fd, &item->file) != 0)) {
+		forget_surveyed(files, item);
 		item->reason = read_again(batch, files, item);
 	}
-	if (item->reason == REASON_NONE)
+	if (item->reason == REASON_NONE && item->surveyed == 0)
 		look_at(batch, files, item);
+	else if (item->reason == REASON_NONE)
+		take_surveyed(files, item);
 }
 
 static void

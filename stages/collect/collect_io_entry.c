@@ -237,7 +237,7 @@ take_queued(struct collect_files *files, struct collect_item *item)
 	*item = queue->items[queue->next];
 	/* a batch that was given up has read it and closed it */
 	if (item->reason == REASON_NONE && item->fd < 0 && !files->is_rev &&
-	    item->surveyed == 0) {
+	    (item->surveyed == 0 || files->terms_bytes > 0)) {
 		files->at_file(files->context, item->file_idx);
 		error = collect_reopen(files, item->file_idx);
 		if (error == -EMFILE || error == -ENFILE)
@@ -300,11 +300,11 @@ open_file(struct collect_files *files, const struct collect_entry *entry,
 }
 
 /*
- * Whether the kept survey has the file of an entry as it is now: then it need
- * not be opened. What only its content tells goes into the entry.
+ * Whether the kept survey has the file of an entry as it is now. What only its
+ * content tells goes into the entry.
  */
 static bool
-find_surveyed(struct collect_files *files, struct collect_entry *entry,
+find_surveyed(const struct collect_files *files, struct collect_entry *entry,
 	      struct collect_item *item)
 {
 	const struct survey *survey = &files->catalogue->survey;
@@ -312,11 +312,6 @@ find_surveyed(struct collect_files *files, struct collect_entry *entry,
 	struct file_state state;
 	uint32_t found;
 
-	if (survey->head.entry_nr == 0 ||
-	    (survey->head.flags & SURVEY_IMPORTED) || files->is_rev ||
-	    item->of_source ||
-	    file_state_at(entry->dir_fd, entry->name, &item->file) != 0)
-		return false;
 	found = survey_find(survey, entry->root,
 			    entry->path + entry->root_bytes,
 			    entry->path_bytes - entry->root_bytes);
@@ -334,6 +329,28 @@ find_surveyed(struct collect_files *files, struct collect_entry *entry,
 	return true;
 }
 
+/* Opens the file of an entry, unless the kept survey has it as it is now; for its
+ * terms it is opened even then. */
+static int
+open_or_find(struct collect_files *files, struct collect_entry *entry,
+	     struct collect_item *item)
+{
+	bool may_find =
+		files->catalogue->survey.head.entry_nr > 0 && !item->of_source;
+	int error;
+
+	if (may_find && files->terms_bytes == 0 &&
+	    file_state_at(entry->dir_fd, entry->name, &item->file) == 0 &&
+	    find_surveyed(files, entry, item))
+		return 0;
+	error = open_file(files, entry, item);
+	if (may_find && files->terms_bytes > 0 && error == 0 &&
+	    item->reason == REASON_NONE &&
+	    item->file.bytes <= files->terms_bytes)
+		find_surveyed(files, entry, item);
+	return error;
+}
+
 /* Opens what an entry names, unless it is left out already. */
 static int
 open_entry(struct collect_files *files, struct collect_entry *entry,
@@ -341,6 +358,7 @@ open_entry(struct collect_files *files, struct collect_entry *entry,
 {
 	item->fd = -1;
 	item->surveyed = 0;
+	item->marks = entry->marks;
 	item->has_secrets = false;
 	item->charset = CHARSET_UTF8;
 	item->has_mistakes = false;
@@ -354,10 +372,8 @@ open_entry(struct collect_files *files, struct collect_entry *entry,
 		return 0;
 	files->at_file(files->context, item->file_idx);
 	FAULT("open");
-	if (find_surveyed(files, entry, item))
-		return 0;
 	if (!files->is_rev)
-		return open_file(files, entry, item);
+		return open_or_find(files, entry, item);
 	item->reason = collect_rev_look(files, entry, item);
 	return 0;
 }

@@ -28,8 +28,10 @@ struct collect_item {
 	uint32_t file_idx;
 	uint32_t slab_off;
 	int fd;            /* -1: not open */
-	uint32_t surveyed; /* 1 + its entry in the kept survey; 0: it is to be
-			    * read */
+	uint32_t surveyed; /* 1 + its entry in the kept survey: it need not be
+			    * read, or, if it is open, for its terms alone; 0:
+			    * it is to be looked at */
+	uint8_t marks;     /* of its entry, without those of the survey */
 	uint8_t reason;
 	uint8_t charset;
 	bool has_mistakes; /* it is not all UTF-8, and to be repaired */
@@ -117,7 +119,10 @@ struct collect_files {
 	bool may_ignore_all; /* see collect_ignores_all() */
 	uint64_t max_file_bytes;
 	uint64_t counted_bytes; /* see struct job */
-	uint64_t object_bytes;  /* of memory, for objects */
+	/* with a query: up to this size a file of the kept survey is read for
+	 * its terms, above it is looked at; 0: it need not be read */
+	uint64_t terms_bytes;
+	uint64_t object_bytes; /* of memory, for objects */
 	/* told of the file in work */
 	void (*at_file)(void *context, uint32_t file_idx);
 	void *context;

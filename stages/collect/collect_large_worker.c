@@ -11,6 +11,32 @@
 #include "shm/slab.h"
 #include "stages/collect/collect_worker.h"
 
+int
+collect_begin_large(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct collect_files *files = collect_files_of(worker);
+	const struct collect_item *item = collect_queue_first(&files->queue);
+	uint32_t lane = collect_pick_lane(worker, 1, NULL);
+	/* of everything: when it is read again, to be written */
+	bool signs = worker->run->job.outlines && !worker->run->job.takes_all;
+
+	if (lane == LANES_MAX)
+		return STEP_AGAIN;
+	collect_close(files);
+	if (item->fd >= 0) {
+		files->open_fd = item->fd;
+		files->open_file = item->file_idx + 1;
+	}
+	files->queue.next++;
+	collect_emit_content_turn(worker, item, lane);
+	state->large = (struct collect_large){ .file = item->file_idx + 1,
+					       .lane = lane,
+					       .signs = signs };
+	collect_pass_item(files, item, 1);
+	return STEP_DONE;
+}
+
 static void
 end_large(struct worker *worker)
 {

@@ -102,7 +102,7 @@ collect_emit_surveyed(struct worker *worker, const struct collect_item *item)
 	struct desc turn = { .kind = DESC_SURVEYED,
 			     .file_idx = item->file_idx,
 			     .slab_idx = SLAB_NONE,
-			     .bytes = item->surveyed - 1 };
+			     .surveyed = item->surveyed };
 
 	add_content(worker, item);
 	worker_emit(worker, EDGE_ORDER, 0, &turn);

@@ -11,19 +11,26 @@
 #include "shm/slab.h"
 #include "stages/collect/collect_worker.h"
 
+/* Whether a lane has it. */
+static bool
+is_for_lane(const struct collect_item *item, bool counts_terms)
+{
+	return item->reason == REASON_NONE &&
+	       (item->surveyed == 0 || counts_terms);
+}
+
 /*
  * The item that the slab goes back with: the last one that has bytes in it.
  * One without any is done with as soon as it is counted, before what else is
  * in the slab is written. item_nr: nothing of the batch is sent.
  */
 static uint32_t
-last_with_content(const struct collect_batch *batch)
+last_with_content(const struct collect_batch *batch, bool counts_terms)
 {
 	uint32_t last = batch->item_nr;
 
 	for (uint32_t i = batch->item_nr; i-- > 0;) {
-		if (batch->items[i].reason != REASON_NONE ||
-		    batch->items[i].surveyed != 0)
+		if (!is_for_lane(&batch->items[i], counts_terms))
 			continue;
 		if (batch->items[i].file.bytes > 0)
 			return i;
@@ -34,12 +41,12 @@ last_with_content(const struct collect_batch *batch)
 }
 
 static void
-emit_batch(struct worker *worker, uint32_t lane, uint32_t slab_idx)
+emit_batch(struct worker *worker, const struct collect_batch *batch,
+	   uint32_t lane, uint32_t slab_idx)
 {
-	const struct collect_scratch *scratch = worker->scratch;
-	const struct collect_batch *batch = &scratch->batch;
 	uint8_t kind = worker->run->job.takes_all ? DESC_EMIT : DESC_SCAN;
-	uint32_t last = last_with_content(batch);
+	bool counts_terms = worker->run->job.counts_terms;
+	uint32_t last = last_with_content(batch, counts_terms);
 
 	if (worker->run->job.outlines)
 		kind |= DESC_OUTLINE;
@@ -53,16 +60,17 @@ emit_batch(struct worker *worker, uint32_t lane, uint32_t slab_idx)
 			.slab_idx = slab_idx,
 			.slab_off = item->slab_off,
 			.bytes = (uint32_t)item->file.bytes,
+			.surveyed = item->surveyed,
 		};
 
 		if (item->reason != REASON_NONE) {
 			collect_emit_left_out(worker, item->file_idx,
 					      item->reason);
-		} else if (item->surveyed != 0) {
-			collect_emit_surveyed(worker, item);
-		} else {
+		} else if (is_for_lane(item, counts_terms)) {
 			collect_emit_content_turn(worker, item, lane);
 			worker_emit(worker, EDGE_CONTENT, lane, &whole);
+		} else {
+			collect_emit_surveyed(worker, item);
 		}
 	}
 	if (last != batch->item_nr)
@@ -81,33 +89,6 @@ is_large_next(const struct worker *worker)
 	       item->surveyed == 0 &&
 	       (item->file.bytes > worker->run->job.whole_bytes ||
 		scratch->batch.alone_file == item->file_idx + 1ull);
-}
-
-/* Its turn begins. */
-static int
-begin_large(struct worker *worker)
-{
-	struct collect_state *state = worker->state;
-	struct collect_files *files = collect_files_of(worker);
-	const struct collect_item *item = collect_queue_first(&files->queue);
-	uint32_t lane = collect_pick_lane(worker, 1, NULL);
-	/* of everything: when it is read again, to be written */
-	bool signs = worker->run->job.outlines && !worker->run->job.takes_all;
-
-	if (lane == LANES_MAX)
-		return STEP_AGAIN;
-	collect_close(files);
-	if (item->fd >= 0) {
-		files->open_fd = item->fd;
-		files->open_file = item->file_idx + 1;
-	}
-	files->queue.next++;
-	collect_emit_content_turn(worker, item, lane);
-	state->large = (struct collect_large){ .file = item->file_idx + 1,
-					       .lane = lane,
-					       .signs = signs };
-	collect_pass_item(files, item, 1);
-	return STEP_DONE;
 }
 
 /* The walk gives no more: again without rules, the history, or the end. */
@@ -182,7 +163,7 @@ collect_step_tree(struct worker *worker)
 	if (worker_room(worker, EDGE_ORDER, 0) < COLLECT_TURN_ROOM)
 		return STEP_AGAIN;
 	if (files->at_place && is_large_next(worker))
-		return begin_large(worker);
+		return collect_begin_large(worker);
 	lane = collect_pick_lane(worker, COLLECT_BATCH_MAX, &slab_idx);
 	if (lane == LANES_MAX)
 		return STEP_AGAIN;
@@ -191,9 +172,9 @@ collect_step_tree(struct worker *worker)
 		return error;
 	if (batch->item_nr == 0)
 		return collect_queue_first(&files->queue) != NULL
-			       ? begin_large(worker)
+			       ? collect_begin_large(worker)
 			       : end_tree(worker);
-	emit_batch(worker, lane, slab_idx);
+	emit_batch(worker, batch, lane, slab_idx);
 	collect_pass_item(files, &batch->items[batch->item_nr - 1],
 			  batch->item_nr);
 	return STEP_DONE;

@@ -185,4 +185,8 @@ collect_step_large(struct worker *worker);
 int
 collect_step_plan(struct worker *worker);
 
+/* The same: the turn of the next file of the walk begins, which is a large one. */
+int
+collect_begin_large(struct worker *worker);
+
 #endif

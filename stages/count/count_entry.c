@@ -417,6 +417,8 @@ count_entry(struct counting *counting, const struct desc *in)
 		pass_over(counting, in);
 	} else if (in->kind == DESC_SLAB) {
 		step_slab(counting, in);
+	} else if (in->kind == DESC_SURVEYED) {
+		forward(counting, in);
 	} else if (in->kind == DESC_FILE) {
 		step_file(counting, in);
 	} else {

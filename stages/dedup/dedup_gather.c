@@ -202,6 +202,8 @@ dedup_take(struct dedup *dedup, const struct desc *in)
 
 	if (in->kind == DESC_FILE)
 		error = dedup_take_file(dedup, in);
+	else if (in->kind == DESC_SURVEYED)
+		error = dedup_take_surveyed(dedup, in);
 	else if (in->kind == DESC_SLAB)
 		dedup->forward(dedup->context, in);
 	else if (in->kind == DESC_NAMES)

@@ -198,18 +198,18 @@ dedup_take_scanned(struct dedup *dedup, const struct desc *run)
 	return error;
 }
 
-/* What the chunk in work, or the one just written, has of the query. */
+/* What a chunk of the file has of the query. */
 int
 dedup_take_terms(struct dedup *dedup, const struct desc *in)
 {
 	struct dedup_state *state = dedup->state;
 	const struct catalogue *catalogue = dedup->catalogue;
-	bool is_open = in->flags & DESC_MORE;
 	struct desc_terms terms;
 	int error;
 
 	memcpy(&terms, in, sizeof(terms));
-	if (terms.nr > TERMS_OF_RUN || (!is_open && state->chunk_next == 0))
+	/* R7: of another process */
+	if (terms.nr > TERMS_OF_RUN)
 		return 0;
 	error = dedup->reserve(&catalogue->terms,
 			       (state->term_next + terms.nr) *
@@ -218,8 +218,37 @@ dedup_take_terms(struct dedup *dedup, const struct desc *in)
 		return error;
 	for (uint32_t i = 0; i < terms.nr; i++)
 		*catalogue_term(catalogue, state->term_next++) =
-			term_record(state->chunk_next - !is_open,
+			term_record(state->chunk_first + terms.chunk,
 				    terms.found[i].term, terms.found[i].times);
+	return 0;
+}
+
+/* Copies the signature lines of a kept survey behind those that are there. */
+static int
+copy_signature_lines(struct dedup *dedup, const struct survey_entry *entry,
+		     uint32_t file_idx)
+{
+	struct dedup_state *state = dedup->state;
+	const struct catalogue *catalogue = dedup->catalogue;
+	uint32_t nr = entry->signature_line_nr;
+	int error;
+
+	if (nr == 0 || nr > UINT32_MAX - state->signature_line_next)
+		return 0;
+	error = dedup->reserve(&catalogue->signature_lines,
+			       (state->signature_line_next + (uint64_t)nr) *
+				       sizeof(struct chunk_record));
+	if (error != 0)
+		return error;
+	for (uint32_t i = 0; i < nr; i++) {
+		struct chunk_record *to = catalogue_signature_line(
+			catalogue, state->signature_line_next++);
+
+		*to = *survey_chunk(&catalogue->survey,
+				    entry->facts.chunk_first +
+					    entry->facts.chunk_nr + i);
+		to->file_idx = file_idx;
+	}
 	return 0;
 }
 
@@ -246,7 +275,7 @@ copy_chunks(struct dedup *dedup, const struct survey_entry *entry,
 		*to = *from;
 		to->file_idx = file_idx;
 	}
-	return 0;
+	return copy_signature_lines(dedup, entry, file_idx);
 }
 
 int
@@ -260,8 +289,8 @@ dedup_take_surveyed(struct dedup *dedup, const struct desc *in)
 	int error;
 
 	/* R7: of another process */
-	ASSERT(dedup->is_survey && in->bytes < survey->head.entry_nr);
-	entry = survey_entry(survey, in->bytes);
+	ASSERT(dedup->is_survey && in->surveyed - 1 < survey->head.entry_nr);
+	entry = survey_entry(survey, in->surveyed - 1);
 	facts = &entry->facts;
 	error = copy_chunks(dedup, entry, in->file_idx);
 	if (error != 0)
@@ -271,10 +300,11 @@ dedup_take_surveyed(struct dedup *dedup, const struct desc *in)
 	state->outline_tokens = facts->outline_tokens;
 	memcpy(state->outline_fingerprint, facts->outline_fingerprint,
 	       FINGERPRINT_BYTES);
-	state->names_off = names_surveyed(
-		in->bytes, facts->names_off == 0
-				   ? 0
-				   : survey->head.names_off + facts->names_off);
+	state->names_off = names_surveyed(in->surveyed - 1,
+					  facts->names_off == 0
+						  ? 0
+						  : survey->head.names_off +
+							    facts->names_off);
 	file = (struct desc_file){
 		.kind = DESC_SURVEYED,
 		.flags = DESC_LAST | (facts->no_newline ? DESC_NO_NEWLINE : 0),

@@ -17,12 +17,21 @@ mkdir tree
 "$tools/tool_tree" text tree/large.c 8000000
 common=(-q --workers 2 --memory 64M --max-file-size 100M)
 
+# choose BUDGET: the options of a run; "query" is one that uses a kept survey.
+choose() {
+	options=(--budget "$1")
+	[ "$1" != query ] ||
+		options=(--budget 60000 --query 'return the line of text' \
+			--cache on)
+}
+
 # measure BUDGET: the undisturbed output, and how long it takes.
 measure() {
 	local begun
 
+	choose "$1"
 	begun=$(date +%s%N)
-	run 0 pack tree --budget "$1" "${common[@]}" -o "want-$1.md"
+	run 0 pack tree "${options[@]}" "${common[@]}" -o "want-$1.md"
 	whole_ms=$((($(date +%s%N) - begun) / 1000000 + 1))
 }
 
@@ -42,7 +51,8 @@ kill_one() {
 	local victim
 
 	rm -f file.md report.json
-	start pack tree --budget "$2" "${common[@]}" -o file.md \
+	choose "$2"
+	start pack tree "${options[@]}" "${common[@]}" -o file.md \
 		--report report.json
 	nap_random $whole_ms
 	victim=$(worker "$3")
@@ -59,7 +69,7 @@ kill_one() {
 	fi
 }
 
-for budget in all 60000; do
+for budget in all 60000 query; do
 	begin "undisturbed, $budget"
 	measure $budget
 	end
@@ -92,7 +102,7 @@ for budget in all 60000; do
 	for round in 1 2 3 4 5; do
 		rm -f file.md report.json
 		# from the second of these on, most files are in a kept survey
-		start pack tree --budget $budget "${common[@]}" -o file.md \
+		start pack tree "${options[@]}" "${common[@]}" -o file.md \
 			--report report.json --cache on
 		for ((i = 0; i < 25; i++)); do
 			nap_random 40

@@ -167,6 +167,8 @@ choices = (
     ['--order', 'path'], ['--report', 'r.json'], ['--secrets', 'exclude'],
     ['--secrets', 'off'], ['--unicode', 'escape'], ['--hashes', 'on'],
     ['--encoding', 'cl100k_base'], ['--query', 'queue of slabs'],
+    ['--query', 'TODO: read_line(size) of the next plan'],
+    ['--query', 'int open_close in score.c'], ['--query', 'budget tests'],
     ['--exclude', '*.h'], ['--include', '*.c'], ['--pin', 'd1/**'],
     ['--tiers', 'off'], ['--doc', '--compress'], ['--max-file-size', '2000'],
     ['--invalid-utf8', 'keep'], ['--paths', 'absolute'],
@@ -188,6 +190,8 @@ failed = used = 0
 for i in range(rounds):
     ways = [edit() for _ in range(rng.choice((0, 1, 1, 2, 5)))]
     options = ['--budget', rng.choice(('6000', '6000', '20k'))]
+    if rng.random() < 0.3:
+        options += ['--query', ' '.join(rng.sample(words, 3))]
     for extra in rng.sample(choices, rng.choice((0, 0, 0, 1, 2))):
         options += [x for x in extra]
     if rng.random() < 0.5:
@@ -237,6 +241,29 @@ is "$(cmp out1 out2; echo $?)" 0 "the second run writes the same"
 saved=$(($(read_bytes r1.json) - $(read_bytes r2.json)))
 all=$(find tree -type f -printf '%s\n' | awk '{ n += $1 } END { print n }')
 is "$((saved * 2 > all))" 1 "and reads less by half of the tree at least"
+
+# with a query all is read, for its words, and no more than these are looked for
+export XDG_CACHE_HOME=$dir/of_queries
+for i in 1 2; do
+	"$BALE" pack tree --budget 2k -q -o q$i --cache on --no-last \
+		--query 'read the next line' --report qr$i.json || exit 1
+done
+counted_bytes() {
+	python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+print(next(s for s in r["stages"] if s["name"] == "count")["bytes"])' "$1"
+}
+is "$(cmp q1 q2; echo $?)" 0 "the second run of a query writes the same"
+saved=$(($(counted_bytes qr1.json) - $(counted_bytes qr2.json)))
+is "$((saved * 2 > all))" 1 "and counts less by half of the tree at least"
+"$BALE" pack tree --budget 2k -q -o q1 --cache on --no-last \
+	--query 'open a queue' --report qr1.json
+"$BALE" pack tree --budget 2k -q -o q2 --no-last --query 'open a queue' \
+	--report qr2.json
+is "$(cmp q1 q2; echo $?)" 0 "another query writes the same as without"
+saved=$(($(counted_bytes qr2.json) - $(counted_bytes qr1.json)))
+is "$((saved * 2 > all))" 1 "and has the same survey"
+export XDG_CACHE_HOME=$dir/cache
 
 # bale cache: what there is, as the file system has it
 survey=$(ls cache/bale/surveys/*)

@@ -189,12 +189,12 @@ static void
 test_desc_of_terms_has_no_more_than_fit(void **state)
 {
 	static const struct {
-		uint32_t nr;
+		uint8_t nr;
 		bool want;
 	} cases[] = { { 0, true },
 		      { TERMS_OF_RUN, true },
 		      { TERMS_OF_RUN + 1, false },
-		      { UINT32_MAX, false } };
+		      { UINT8_MAX, false } };
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct desc_terms terms = { .kind = DESC_TERMS,

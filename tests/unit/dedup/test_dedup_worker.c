@@ -45,12 +45,12 @@ test_dedup_chain_of_runs_is_one_chunk(void **state)
 }
 
 static void
-push_terms_of(uint32_t file_idx, uint8_t term, uint8_t flags)
+push_terms_of(uint32_t file_idx, uint8_t term, uint32_t chunk)
 {
 	struct desc_terms terms = { .kind = DESC_TERMS,
-				    .flags = flags,
 				    .file_idx = file_idx,
 				    .slab_idx = SLAB_NONE,
+				    .chunk = chunk,
 				    .nr = 1,
 				    .found = { { term, 3 } } };
 
@@ -58,9 +58,9 @@ push_terms_of(uint32_t file_idx, uint8_t term, uint8_t flags)
 }
 
 static void
-push_terms(uint8_t term, uint8_t flags)
+push_terms(uint8_t term, uint32_t chunk)
 {
-	push_terms_of(0, term, flags);
+	push_terms_of(0, term, chunk);
 }
 
 static void
@@ -93,14 +93,13 @@ test_dedup_words_and_signature_lines_are_of_their_chunk(void **state)
 	push_turn(0);
 	rig.run.job.query = &query;
 	job_resolve(&rig.run.job);
-	push_terms(20, 0);                /* behind no chunk: of none */
-	push_run(0, DESC_SIGNATURE_LINE); /* likewise */
+	push_run(0, DESC_SIGNATURE_LINE); /* behind no chunk: of none */
 	push_run(0, 0);
 	push_terms(21, 0);
 	push_run(1, DESC_MORE);
-	push_terms(22, DESC_MORE);
+	push_terms(22, 1);
 	push_run(1, 0);
-	push_terms(23, 0);
+	push_terms(23, 1);
 	push_run(1, DESC_SIGNATURE_LINE);
 	push_run(2, 0);
 	push_run(2, DESC_SIGNATURE_LINE);

@@ -27,9 +27,9 @@ static struct run
 a_run(void)
 {
 	static const char *const roots[] = { "src", "doc" };
-	struct run run = { .job = { .roots = roots,
-				    .root_nr = 1,
-				    .budget_tokens = 1000 } };
+	struct run run = {
+		.job = { .roots = roots, .root_nr = 1, .budget_tokens = 1000 }
+	};
 
 	ASSERT_EQ(tokenizer_open(&run.tokenizer, "o200k_base"), 0);
 	return run;
@@ -48,11 +48,28 @@ has_the_same_key(struct run run)
 	       memcmp(keys[0], keys[1], SURVEY_KEY_BYTES) == 0;
 }
 
+static bool
+have_the_same_key(const struct query *one, const struct query *other)
+{
+	uint8_t keys[2][SURVEY_KEY_BYTES];
+	struct run run = a_run();
+
+	run.job.query = one;
+	job_resolve(&run.job);
+	assert_true(survey_key(&run, keys[0]));
+	run.job.query = other;
+	assert_true(survey_key(&run, keys[1]));
+	return memcmp(keys[0], keys[1], SURVEY_KEY_BYTES) == 0;
+}
+
 static void
 test_survey_key_is_that_of_the_settings_that_matter(void **state)
 {
+	static struct query queries[2];
 	struct run run = a_run();
 
+	query_init(&queries[0], (const uint8_t *)"one", 3);
+	query_init(&queries[1], (const uint8_t *)"two", 3);
 	assert_true(has_the_same_key(run));
 	run.job.budget_tokens = 2000;
 	assert_true(has_the_same_key(run));
@@ -79,25 +96,26 @@ test_survey_key_is_that_of_the_settings_that_matter(void **state)
 	run = a_run();
 	ASSERT_EQ(tokenizer_open(&run.tokenizer, "cl100k_base"), 0);
 	assert_false(has_the_same_key(run));
+	/* with a query chunks are smaller, whatever it asks for */
+	IS_ANOTHER(job.query = &queries[0]);
+	assert_true(have_the_same_key(&queries[0], &queries[1]));
 }
 
-/* What names files, or asks for words in them, has other facts. */
+/* What names files has other facts. */
 static void
 test_survey_key_of_runs_that_are_not_kept(void **state)
 {
 	static const char *const globs[] = { "*.c" };
-	static const struct query query;
 	uint8_t key[SURVEY_KEY_BYTES];
 	struct run run;
 
-#define IS_NOT_KEPT(change)                        \
-	do {                                       \
-		run = a_run();                     \
-		run.change;                        \
-		job_resolve(&run.job);             \
+#define IS_NOT_KEPT(change)                          \
+	do {                                         \
+		run = a_run();                       \
+		run.change;                          \
+		job_resolve(&run.job);               \
 		assert_false(survey_key(&run, key)); \
 	} while (0)
-	IS_NOT_KEPT(job.query = &query);
 	IS_NOT_KEPT(job.rev = "HEAD");
 	IS_NOT_KEPT(job.budget_tokens = BUDGET_ALL);
 	IS_NOT_KEPT(job.markup.kind = MARKUP_TEMPLATE);
@@ -116,9 +134,12 @@ test_survey_root_is_absolute_and_short(void **state)
 		const char *path;
 		const char *want;
 	} rows[] = {
-		{ "/", "/" },           { "/a//b/./c/", "/a/b/c" },
-		{ "/a/../b", "/a/../b" }, { ".", "/proc" },
-		{ "self//", "/proc/self" }, { "./.x/..", "/proc/.x/.." },
+		{ "/", "/" },
+		{ "/a//b/./c/", "/a/b/c" },
+		{ "/a/../b", "/a/../b" },
+		{ ".", "/proc" },
+		{ "self//", "/proc/self" },
+		{ "./.x/..", "/proc/.x/.." },
 	};
 	char got[PATH_MAX];
 	int here = open(".", O_RDONLY | O_CLOEXEC);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chunk_terms.c - how often chunks have the words of the query: those of a
+ *                      text that is looked at, and the same of a kept survey.
+ */
+#include "tests/support/test_chunk_work.h"
+
+#include "catalogue/survey.h"
+
+#define FUNCTIONS 40
+#define TERMS 2 /* the words of the query */
+
+static struct step_rig rig;
+static struct query query;
+static char text[32 * 1024];
+
+/* What a chunk has of each word, by its number. */
+static uint32_t counted[GOT_MAX][TERMS];
+
+/* Functions, every third of which is named by a word of the query. */
+static void
+make_text(void)
+{
+	size_t at = 0;
+
+	for (int i = 0; i < FUNCTIONS; i++)
+		at += (size_t)snprintf(
+			text + at, sizeof(text) - at,
+			"static int\n%s_%d(int a)\n{\n\t/* %s */\n"
+			"\tstep(a);\n\tif (a > %d)\n\t\treturn go_%d(a);\n"
+			"\treturn a + %d;\n}\n\n",
+			i % 3 == 0 ? "slab" : "other", i,
+			i % 5 == 0 ? "the ring and a slab" : "nothing", i, i,
+			i);
+}
+
+static uint32_t
+times_in(const char *from, size_t bytes, const char *word)
+{
+	size_t word_bytes = strlen(word);
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i + word_bytes <= bytes; i++)
+		nr += memcmp(from + i, word, word_bytes) == 0;
+	return nr;
+}
+
+static void
+add_terms(const struct desc *desc)
+{
+	struct desc_terms terms;
+
+	memcpy(&terms, desc, sizeof(terms));
+	ASSERT_TRUE(terms.chunk < GOT_MAX);
+	for (uint32_t i = 0; i < terms.nr; i++)
+		if (terms.found[i].term < TERMS)
+			counted[terms.chunk][terms.found[i].term] +=
+				terms.found[i].times;
+}
+
+/* Looks at the text; its chunks. */
+static uint32_t
+scan(struct desc *runs)
+{
+	struct desc in = step_whole_file(&rig, text, DESC_SCAN | DESC_LAST);
+	uint32_t nr = 0;
+
+	chunk_step_entry(&rig.work, &in);
+	ASSERT_TRUE(!rig.state.goes_on);
+	for (uint32_t i = 0; i < rig.got_nr; i++) {
+		if (rig.got[i].kind == DESC_TERMS)
+			add_terms(&rig.got[i]);
+		if (rig.got[i].kind == DESC_RUN)
+			runs[nr++] = rig.got[i];
+	}
+	return nr;
+}
+
+static void
+test_chunk_terms_are_those_of_the_text_and_of_names(void **state)
+{
+	static struct desc runs[GOT_MAX];
+	uint32_t nr = scan(runs);
+	uint32_t slabs = 0;
+
+	ASSERT_TRUE(nr > 3);
+	for (uint32_t i = 0; i < nr; i++) {
+		const char *from = text + runs[i].file_off;
+		/* in a name of a definition it counts once more */
+		uint32_t names =
+			times_in(from, runs[i].bytes, "static int\nslab_");
+
+		ASSERT_EQ(counted[i][0], times_in(from, runs[i].bytes, "ring"));
+		ASSERT_EQ(counted[i][1],
+			  times_in(from, runs[i].bytes, "slab") + names);
+		slabs += names;
+	}
+	ASSERT_EQ(slabs, (FUNCTIONS + 2) / 3);
+}
+
+/* A survey of one file with these chunks, and the names that were found. */
+static void
+make_survey(const struct desc *runs, uint32_t nr)
+{
+	struct survey *survey = &rig.catalogue.survey;
+	const struct names *names = NULL;
+	struct survey_entry entry = { .facts.chunk_nr = nr };
+	FILE *file = tmpfile();
+	uint64_t at = TABLE_HEAD_BYTES + sizeof(entry);
+
+	for (uint32_t i = 0; i < rig.got_nr; i++)
+		if (rig.got[i].kind == DESC_NAMES)
+			names = catalogue_lane_names(
+				&rig.catalogue, &rig.lane, rig.got[i].bytes,
+				sizeof(*names) + NAMES_FILE_BYTES);
+	ASSERT_TRUE(names != NULL);
+	entry.names_bytes = (uint32_t)sizeof(*names) + names->bytes;
+	entry.facts.names_off = 1;
+	survey->head = (struct survey_head){
+		.entry_nr = 1,
+		.entries_off = TABLE_HEAD_BYTES,
+		.chunks_off = at,
+		.names_off = at + nr * sizeof(struct chunk_record),
+	};
+	ASSERT_EQ(fseek(file, TABLE_HEAD_BYTES, SEEK_SET), 0);
+	fwrite(&entry, sizeof(entry), 1, file);
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct chunk_record chunk = {
+			.file_off = runs[i].file_off,
+			.bytes = runs[i].bytes,
+			.line_first = runs[i].line_first,
+			.line_nr = runs[i].line_nr,
+		};
+
+		fwrite(&chunk, sizeof(chunk), 1, file);
+	}
+	fwrite(names, entry.names_bytes, 1, file);
+	ASSERT_EQ(fflush(file), 0);
+	at = survey->head.names_off + sizeof(*names) + NAMES_FILE_BYTES;
+	ASSERT_EQ(ftruncate(fileno(file), (off_t)at), 0);
+	ASSERT_EQ(table_open(&survey->table, dup(fileno(file)), at), 0);
+	fclose(file);
+}
+
+static void
+test_chunk_terms_of_a_kept_survey_are_the_same(void **state)
+{
+	static struct desc runs[GOT_MAX];
+	static uint32_t want[GOT_MAX][TERMS];
+	uint32_t nr = scan(runs);
+	struct desc in = step_whole_file(
+		&rig, text, DESC_SCAN | DESC_LAST | DESC_RELEASE);
+
+	memcpy(want, counted, sizeof(want));
+	memset(counted, 0, sizeof(counted));
+	make_survey(runs, nr);
+	in.surveyed = 1;
+	rig.got_nr = 0;
+	chunk_step_entry(&rig.work, &in);
+	ASSERT_TRUE(!rig.state.goes_on);
+	ASSERT_TRUE(rig.got_nr > 3);
+	for (uint32_t i = 0; i + 2 < rig.got_nr; i++) {
+		ASSERT_EQ(rig.got[i].kind, DESC_TERMS);
+		add_terms(&rig.got[i]);
+	}
+	assert_memory_equal(counted, want, sizeof(want));
+	/* the slab goes back, then the turn ends */
+	ASSERT_EQ(rig.got[rig.got_nr - 2].kind, DESC_SLAB);
+	ASSERT_EQ(rig.got[rig.got_nr - 1].kind, DESC_SURVEYED);
+	ASSERT_EQ(rig.got[rig.got_nr - 1].flags & DESC_LAST, DESC_LAST);
+	ASSERT_EQ(rig.got[rig.got_nr - 1].surveyed, 1);
+	table_close(&rig.catalogue.survey.table);
+}
+
+static int
+setup(void **state)
+{
+	step_rig_init(&rig);
+	make_text();
+	memset(counted, 0, sizeof(counted));
+	query_init(&query, (const uint8_t *)"ring slab", 9);
+	rig.job.query = &query;
+	rig.job.counts_terms = true;
+	chunk_rules_fit(&rig.rules);
+	return 0;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_chunk_terms_are_those_of_the_text_and_of_names, setup),
+		cmocka_unit_test_setup(test_chunk_terms_of_a_kept_survey_are_the_same, setup),
+	};
+
+	return cmocka_run_group_tests_name("chunk/terms", tests, NULL, NULL);
+}
