@@ -260,3 +260,87 @@ survey_find_content(const struct survey *survey,
 	}
 	return 0;
 }
+
+/* ---- of others ------------------------------------------------------------ */
+
+/* Whether the chunks of a file follow one another within it. */
+static bool
+are_chunks_possible(const struct survey *survey,
+		    const struct survey_entry *entry)
+{
+	uint64_t off = 0;
+	uint64_t line = 1;
+
+	for (uint32_t i = 0; i < entry->facts.chunk_nr; i++) {
+		const struct chunk_record *chunk =
+			survey_chunk(survey, entry->facts.chunk_first + i);
+
+		if (chunk->file_off < off || chunk->bytes == 0 ||
+		    chunk->file_off > entry->file.size_bytes ||
+		    chunk->bytes > entry->file.size_bytes - chunk->file_off ||
+		    chunk->line_first < line || chunk->is_estimated > 1 ||
+		    chunk->line_first > entry->facts.line_nr ||
+		    chunk->line_nr >
+			    entry->facts.line_nr - chunk->line_first + 1 ||
+		    chunk->signature_line > entry->signature_line_nr)
+			return false;
+		off = chunk->file_off + chunk->bytes;
+		line = chunk->line_first;
+	}
+	return true;
+}
+
+/* Whether a name is a text of one line. */
+static bool
+is_name_possible(const uint8_t *name, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		if (name[i] < ' ' || name[i] == 0x7f)
+			return false;
+	return true;
+}
+
+/* Whether the entries of names end where they are said to. */
+static bool
+are_names_possible(const struct names *names, uint32_t bytes)
+{
+	uint32_t at = 0;
+
+	if (bytes < sizeof(*names) || names->bytes > NAMES_FILE_BYTES ||
+	    names->bytes != bytes - sizeof(*names))
+		return false;
+	while (at < names->bytes) {
+		const struct name_entry *entry;
+
+		if (names->bytes - at < sizeof(*entry))
+			return false;
+		entry = names_next(names, &at);
+		if (at > names->bytes || entry->type >= NAME_TYPE_NR ||
+		    !is_name_possible((const uint8_t *)(entry + 1),
+				      entry->bytes))
+			return false;
+	}
+	return true;
+}
+
+bool
+survey_entry_is_possible(const struct survey *survey, uint32_t idx)
+{
+	const struct surveyed kept = survey_at(survey, idx);
+	const struct survey_entry *entry = kept.entry;
+	const struct file_record *file = &entry->file;
+	const struct file_facts *facts = &entry->facts;
+
+	return file->reason == REASON_NONE && facts->reason == REASON_NONE &&
+	       !file_is_converted(file) && file->root_bytes == 0 &&
+	       file->hint_bytes == 0 && facts->chunk_nr > 0 &&
+	       facts->bytes <= file->size_bytes && facts->no_newline <= 1 &&
+	       facts->line_nr <= facts->bytes && facts->has_duplicates == 0 &&
+	       facts->same_as == FILE_NONE &&
+	       facts->duplicate_of == FILE_NONE &&
+	       facts->next_copy == FILE_NONE &&
+	       facts->signature_line_first == 0 && entry->is_estimated <= 1 &&
+	       are_chunks_possible(survey, entry) &&
+	       (kept.names == NULL ||
+		are_names_possible(kept.names, entry->names_bytes));
+}

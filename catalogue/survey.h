@@ -150,6 +150,14 @@ survey_content_is(const struct survey_entry *entry,
 bool
 survey_entry_is_whole(const struct survey *survey, uint32_t idx);
 
+/*
+ * shape:  whether an entry that is whole says what a file can be: for one that
+ *         somebody else has written, whose sums prove nothing
+ * calls:  survey_import()
+ */
+bool
+survey_entry_is_possible(const struct survey *survey, uint32_t idx);
+
 /* An entry that survey_find() found. */
 static inline const struct survey_entry *
 survey_entry(const struct survey *survey, uint32_t idx)

@@ -18,11 +18,14 @@
 #include "base/diag.h"
 #include "base/emit.h"
 #include "base/exit_code.h"
+#include "base/fd_io.h"
 #include "base/new_file.h"
 #include "base/number_format.h"
 #include "base/stream.h"
+#include "base/user_file.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/survey_dir.h"
+#include "supervisor/survey_move.h"
 #include "supervisor/survey_place.h"
 
 #define SECOND_NS 1000000000
@@ -193,6 +196,14 @@ show(const struct command_line *line, struct survey_dir *dir, const char *path)
 	return is_damaged ? EXIT_DEGRADED : EXIT_COMPLETE;
 }
 
+/* Whether the action takes a FILE, and then the PATHs of one tree. */
+static bool
+moves(const struct command_line *line)
+{
+	return line->action == ACTION_CACHE_EXPORT ||
+	       line->action == ACTION_CACHE_IMPORT;
+}
+
 /* The operands behind the action, as roots are kept: an exit code. */
 static int
 find_roots(const struct command_line *line, struct text_list *roots)
@@ -200,12 +211,17 @@ find_roots(const struct command_line *line, struct text_list *roots)
 	const struct text_list *operands = &line->run.operands;
 	char root[PATH_MAX];
 
-	for (size_t i = 1; i < operands->nr; i++) {
-		int error = survey_root(root, sizeof(root), operands->items[i]);
+	size_t first = moves(line) ? 2 : 1;
+	size_t end = operands->nr;
+
+	if (moves(line) && end == first)
+		end++; /* the current directory */
+	for (size_t i = first; i < end; i++) {
+		const char *path = i < operands->nr ? operands->items[i] : ".";
+		int error = survey_root(root, sizeof(root), path);
 
 		if (error != 0)
-			return exit_with(EXIT_USAGE, "%s: %s",
-					 QUOTED(operands->items[i]),
+			return exit_with(EXIT_USAGE, "%s: %s", QUOTED(path),
 					 strerror(-error));
 		if (text_list_add_copy(roots, root) != 0)
 			return exit_out_of_memory();
@@ -246,22 +262,136 @@ clear(const struct survey_dir *dir, const struct text_list *roots)
 	return exit_cannot_write(NULL, stream_finish(stdout));
 }
 
-/* Opens the directory, and then no more than what is in it can be. */
-static int
-begin(const struct command_line *line, struct survey_dir *dir, const char *path)
+static int export(const struct command_line *line, const struct survey_dir *dir,
+		  const struct text_list *roots)
 {
-	const struct sandbox_place place = {
-		.path = path,
-		.access = line->action == ACTION_CACHE_CLEAR ? SANDBOX_WRITES
-							     : SANDBOX_READS,
-	};
-	int error = survey_dir_open(dir, path);
+	const char *path = line->run.operands.items[1];
+	const struct survey_file *file = survey_find_of_roots(dir, roots);
+	int error;
 
+	if (file == NULL)
+		return exit_with(EXIT_NOTHING,
+				 "nothing is kept of %s; pack it with --cache "
+				 "on, and see: bale cache list",
+				 QUOTED(roots->items[0]));
+	error = survey_export(dir, file, path);
+	if (error == -EINVAL)
+		return exit_with(EXIT_DEGRADED,
+				 "what is kept of %s is damaged; pack it with "
+				 "--cache verify",
+				 QUOTED(roots->items[0]));
+	if (error != 0)
+		return exit_cannot_write(path, error);
+	printf("%s files, %s\n", COUNT_TEXT(file->head.entry_nr),
+	       survey_file_settings(file));
+	return exit_cannot_write(NULL, stream_finish(stdout));
+}
+
+static int
+import(const struct command_line *line, int fd, const char *directory,
+       const struct text_list *roots)
+{
+	const char *path = QUOTED(line->run.operands.items[1]);
+	uint64_t files = 0;
+	int error = survey_import(fd, roots, directory, &files);
+
+	if (error == -EINVAL)
+		return exit_with(EXIT_USAGE,
+				 "%s is no survey, or damaged; nothing is "
+				 "imported",
+				 path);
+	if (error == -EPROTO)
+		return exit_with(EXIT_USAGE,
+				 "%s is of another build of bale, which finds "
+				 "other facts; nothing is imported",
+				 path);
+	if (error == -EDOM)
+		return exit_with(EXIT_USAGE,
+				 "%s is of another number of PATHs; name as "
+				 "many, in the same order",
+				 path);
+	if (error != 0)
+		return exit_cannot_write(directory, error);
+	printf("%s files\n", COUNT_TEXT(files));
+	return exit_cannot_write(NULL, stream_finish(stdout));
+}
+
+/* The directory of a path that is to be written. */
+static const char *
+directory_of(char out[static PATH_MAX], const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return ".";
+	snprintf(out, PATH_MAX, "%.*s", (int)(slash - path + 1), path);
+	return out;
+}
+
+/* What an action needs is opened, and then no more can be than what it writes. */
+static int
+begin(const struct command_line *line, struct survey_dir *dir, const char *path,
+      int *fd)
+{
+	const char *const *operands = line->run.operands.items;
+	char target[PATH_MAX + 2];
+	struct sandbox_place places[] = {
+		{ .path = path, .access = SANDBOX_READS },
+		{ .access = SANDBOX_WRITES },
+	};
+	size_t nr = 1;
+	int error;
+
+	if (line->action == ACTION_CACHE_IMPORT) {
+		*fd = fd_open_input(operands[1]);
+		if (*fd < 0)
+			return exit_with(EXIT_USAGE, "cannot read %s: %s",
+					 QUOTED(operands[1]),
+					 fd_open_error(*fd));
+		snprintf(target, sizeof(target), "%s/", path);
+		error = user_file_make_parents(target);
+		if (error != 0)
+			return exit_cannot_write(path, error);
+	}
+	if (line->action == ACTION_CACHE_IMPORT ||
+	    line->action == ACTION_CACHE_CLEAR)
+		places[0].access = SANDBOX_WRITES;
+	if (line->action == ACTION_CACHE_EXPORT)
+		places[nr++].path = directory_of(target, operands[1]);
+	error = survey_dir_open(dir, path);
 	if (error != 0 && error != -ENOENT)
 		return fail_to_read(path, error);
 	/* what is not there cannot be named to the sandbox */
-	return sandbox_enter_command(line->run.sandbox_layers, &place,
-				     error == 0);
+	return sandbox_enter_command(line->run.sandbox_layers, places,
+				     error == 0 ? nr : 0);
+}
+
+static int
+run_action(const struct command_line *line, struct survey_dir *dir,
+	   const char *path, const struct text_list *roots)
+{
+	int fd = -1;
+	int code = begin(line, dir, path, &fd);
+
+	if (code == EXIT_COMPLETE) {
+		survey_dir_read(dir);
+		switch (line->action) {
+		case ACTION_CACHE_CLEAR:
+			code = clear(dir, roots);
+			break;
+		case ACTION_CACHE_EXPORT:
+			code = export(line, dir, roots);
+			break;
+		case ACTION_CACHE_IMPORT:
+			code = import(line, fd, path, roots);
+			break;
+		default:
+			code = show(line, dir, path);
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+	return code;
 }
 
 int
@@ -277,13 +407,7 @@ cmd_cache(struct command_line *line)
 				 "surveys are kept below $XDG_CACHE_HOME or "
 				 "$HOME, and neither is an absolute path");
 	if (code == EXIT_COMPLETE)
-		code = begin(line, &dir, path);
-	if (code == EXIT_COMPLETE) {
-		survey_dir_read(&dir);
-		code = line->action == ACTION_CACHE_CLEAR
-			       ? clear(&dir, &roots)
-			       : show(line, &dir, path);
-	}
+		code = run_action(line, &dir, path, &roots);
 	survey_dir_close(&dir);
 	text_list_free(&roots);
 	return code;

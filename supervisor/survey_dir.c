@@ -141,23 +141,32 @@ survey_dir_close(struct survey_dir *dir)
 }
 
 int
+survey_file_open(const struct survey_dir *dir, const struct survey_file *file,
+		 struct survey *survey)
+{
+	int fd = open_file(dir, file->name);
+	int error;
+
+	if (fd < 0)
+		return fd;
+	error = survey_open(survey, fd, file->head.key);
+	if (error != 0)
+		close(fd);
+	return error;
+}
+
+int
 survey_file_check(const struct survey_dir *dir, struct survey_file *file)
 {
 	struct survey survey;
-	int fd;
 	int error;
 
 	/* the records of another program may be others */
 	if (file->state != SURVEY_WHOLE)
 		return 0;
-	fd = open_file(dir, file->name);
-	if (fd < 0)
-		return fd;
-	error = survey_open(&survey, fd, file->head.key);
-	if (error != 0) {
-		close(fd);
+	error = survey_file_open(dir, file, &survey);
+	if (error != 0)
 		return error;
-	}
 	file->damaged_nr = 0;
 	for (uint64_t i = 0; i < survey.head.entry_nr; i++)
 		file->damaged_nr +=

@@ -66,6 +66,15 @@ void
 survey_dir_close(struct survey_dir *dir);
 
 /*
+ * shape:  opens a survey that is whole, as far as known
+ * owner:  survey->table: table_close()
+ * errors: -errno; -EINVAL: another one is there now
+ */
+int
+survey_file_open(const struct survey_dir *dir, const struct survey_file *file,
+		 struct survey *survey);
+
+/*
  * shape:  compares every sum of a survey: its state and damaged_nr
  * errors: -errno: it cannot be read
  */

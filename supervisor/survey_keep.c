@@ -7,21 +7,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/hash.h"
-#include "base/replace_file.h"
-#include "base/stream.h"
 #include "base/user_file.h"
 #include "catalogue/findings.h"
 #include "catalogue/survey.h"
 #include "supervisor/survey_dir.h"
 #include "supervisor/survey_place.h"
+#include "supervisor/survey_write.h"
 
 #define NEW_SHARE \
 	32 /* a survey of which less than one in so many bytes is \
@@ -45,21 +42,7 @@ struct keeping {
 	uint32_t estimated_from; /* file_is_estimated() */
 	uint32_t file_nr;
 	uint32_t *from; /* of each file */
-	char *label;
-	uint64_t paths_bytes;
-	uint64_t chunk_nr;
-	uint64_t names_bytes; /* each rounded up to eight */
-	struct survey_head head;
-};
-
-/* A file that is kept. */
-struct kept_file {
-	struct survey_entry entry; /* as it will be written */
-	struct surveyed surveyed;
-	const void *chunks; /* a survey, or NULL: the catalogue */
-	const struct catalogue *catalogue;
-	uint64_t chunk_first; /* there */
-	uint32_t signature_line_first;
+	struct survey_writer writer;
 };
 
 /* Whether a change to a file since `begun` would show in its times. */
@@ -164,22 +147,6 @@ drop_findings(struct keeping *keeping, const struct control_shm *control)
 	}
 }
 
-static const struct chunk_record *
-kept_chunk(const void *context, uint64_t idx)
-{
-	const struct kept_file *kept = context;
-
-	idx -= kept->entry.facts.chunk_first;
-	if (kept->chunks != NULL)
-		return survey_chunk(kept->chunks, kept->chunk_first + idx);
-	if (idx < kept->entry.facts.chunk_nr)
-		return catalogue_chunk(kept->catalogue,
-				       kept->chunk_first + idx);
-	return catalogue_signature_line(kept->catalogue,
-					kept->signature_line_first + idx -
-						kept->entry.facts.chunk_nr);
-}
-
 /* The signature lines of a file that any of its chunks has. */
 static uint32_t
 signature_line_nr(const struct catalogue *catalogue,
@@ -200,20 +167,20 @@ signature_line_nr(const struct catalogue *catalogue,
 /* What the survey that was read has of a file. */
 static void
 take_from_survey(const struct keeping *keeping, uint32_t file_idx,
-		 struct kept_file *kept)
+		 struct survey_item *kept)
 {
 	const struct survey *survey = &keeping->catalogue->survey;
 
 	kept->surveyed =
 		survey_at(survey, keeping->from[file_idx] - FROM_SURVEY);
 	kept->entry = *kept->surveyed.entry;
-	kept->chunks = survey;
+	kept->survey = survey;
 }
 
 /* What the catalogue has of it. */
 static void
 take_from_run(const struct keeping *keeping, uint32_t file_idx,
-	      struct kept_file *kept)
+	      struct survey_item *kept)
 {
 	const struct catalogue *catalogue = keeping->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
@@ -241,12 +208,12 @@ take_from_run(const struct keeping *keeping, uint32_t file_idx,
 /* A file as it will be written, but for the places of what belongs to it. */
 static void
 take_file(const struct keeping *keeping, uint32_t file_idx,
-	  struct kept_file *kept)
+	  struct survey_item *kept)
 {
 	const struct catalogue *catalogue = keeping->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 
-	*kept = (struct kept_file){ .catalogue = catalogue };
+	*kept = (struct survey_item){ .catalogue = catalogue };
 	if (keeping->from[file_idx] < FROM_SURVEY)
 		take_from_run(keeping, file_idx, kept);
 	else
@@ -260,26 +227,18 @@ take_file(const struct keeping *keeping, uint32_t file_idx,
 	kept->chunk_first = kept->entry.facts.chunk_first;
 }
 
-/* The next file that is kept, and its place behind those before: false: there is
- * none. */
+/* The next file that is kept: a survey_next_fn. */
 static bool
-next_kept(struct keeping *keeping, uint32_t *file_idx, struct kept_file *kept)
+next_kept(const void *context, uint64_t *at, struct survey_item *item)
 {
-	while (*file_idx < keeping->file_nr &&
-	       keeping->from[*file_idx] == FROM_NONE)
-		(*file_idx)++;
-	if (*file_idx == keeping->file_nr)
+	const struct keeping *keeping = context;
+
+	while (*at < keeping->file_nr && keeping->from[*at] == FROM_NONE)
+		(*at)++;
+	if (*at == keeping->file_nr)
 		return false;
-	take_file(keeping, *file_idx, kept);
-	(*file_idx)++;
-	kept->surveyed.entry = &kept->entry;
-	kept->entry.file.path_off = keeping->paths_bytes;
-	kept->entry.facts.chunk_first = keeping->chunk_nr;
-	kept->entry.facts.names_off =
-		kept->entry.names_bytes == 0 ? 0 : keeping->names_bytes + 1;
-	keeping->paths_bytes += kept->entry.file.path_bytes;
-	keeping->chunk_nr += survey_record_nr(&kept->entry);
-	keeping->names_bytes += round_up_u64(kept->entry.names_bytes, 8);
+	take_file(keeping, (uint32_t)*at, item);
+	(*at)++;
 	return true;
 }
 
@@ -310,7 +269,7 @@ is_as_kept(const struct keeping *keeping, const struct survey *survey,
 	   uint32_t file_idx)
 {
 	const struct survey_entry *before;
-	struct kept_file kept;
+	struct survey_item kept;
 
 	take_file(keeping, file_idx, &kept);
 	before = entry_for(survey, &kept.entry, kept.surveyed.path);
@@ -319,12 +278,11 @@ is_as_kept(const struct keeping *keeping, const struct survey *survey,
 	if (keeping->from[file_idx] == FROM_NONE)
 		return false;
 	/* where it lies is nothing that was found out */
-	kept.surveyed.entry = &kept.entry;
 	kept.entry.file.path_off = before->file.path_off;
 	kept.entry.facts.chunk_first = before->facts.chunk_first;
 	kept.entry.facts.names_off =
 		kept.entry.names_bytes == 0 ? 0 : before->facts.names_off;
-	return survey_sum(&kept.surveyed, kept_chunk, &kept) == before->sum;
+	return survey_item_sum(&kept) == before->sum;
 }
 
 /* Names each file of which the survey says something else. */
@@ -356,12 +314,12 @@ verify(const struct keeping *keeping)
 	char path[PATH_MAX];
 	int fd;
 
-	if (survey_path(path, sizeof(path), keeping->head.key) != 0)
+	if (survey_path(path, sizeof(path), keeping->writer.head.key) != 0)
 		return;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return;
-	if (survey_open(&survey, fd, keeping->head.key) != 0) {
+	if (survey_open(&survey, fd, keeping->writer.head.key) != 0) {
 		close(fd);
 		diag_log(DIAG_WARN,
 			 "%s: the kept survey is damaged; it is "
@@ -371,16 +329,6 @@ verify(const struct keeping *keeping)
 	}
 	verify_all(keeping, &survey);
 	table_close(&survey.table);
-}
-
-/* ---- all of it ------------------------------------------------------------ */
-
-static void
-begin(struct keeping *keeping)
-{
-	keeping->paths_bytes = 0;
-	keeping->chunk_nr = 0;
-	keeping->names_bytes = 0;
 }
 
 /* Decides on each file: whether enough is new to be worth the writing. */
@@ -403,241 +351,43 @@ judge_all(struct keeping *keeping, const struct control_shm *control)
 	return new_bytes > 0 && new_bytes >= bytes / NEW_SHARE;
 }
 
-/* Adds up what is kept. */
-static void
-take_all(struct keeping *keeping)
-{
-	struct kept_file kept;
-	uint32_t file_idx = 0;
-
-	begin(keeping);
-	while (next_kept(keeping, &file_idx, &kept)) {
-		keeping->head.entry_nr++;
-		keeping->head.content_bytes += kept.entry.file.size_bytes;
-	}
-}
-
 /* ---- writing -------------------------------------------------------------- */
 
-static void
-place_parts(struct keeping *keeping)
-{
-	struct survey_head *head = &keeping->head;
-
-	head->slot_nr = 16;
-	while (head->slot_nr < 2 * head->entry_nr)
-		head->slot_nr *= 2;
-	head->slots_off = TABLE_HEAD_BYTES;
-	head->contents_off = head->slots_off + head->slot_nr * sizeof(uint32_t);
-	head->entries_off =
-		head->contents_off + head->slot_nr * sizeof(uint32_t);
-	head->paths_off = head->entries_off +
-			  head->entry_nr * sizeof(struct survey_entry);
-	head->chunks_off =
-		round_up_u64(head->paths_off + keeping->paths_bytes, 8);
-	head->names_off = head->chunks_off +
-			  keeping->chunk_nr * sizeof(struct chunk_record);
-	head->bytes = head->names_off + keeping->names_bytes +
-		      sizeof(struct names) + NAMES_FILE_BYTES;
-	head->sum = survey_head_sum(head);
-}
-
-static void
-write_zeros(FILE *out, uint64_t nr)
-{
-	static const uint8_t zeros[8];
-
-	fwrite(zeros, 1, nr, out);
-}
-
-/* The first empty slot for an entry, from that of its path on. */
-static uint32_t *
-path_slot(const struct survey_head *head, uint32_t *slots,
-	  const struct kept_file *kept)
-{
-	uint64_t at =
-		survey_slot(head, kept->entry.file.root_idx,
-			    kept->surveyed.path, kept->entry.file.path_bytes);
-
-	while (slots[at] != 0)
-		at = (at + 1) & (head->slot_nr - 1);
-	return &slots[at];
-}
-
-/* The same from that of its content on; NULL: one of the same content is there.
- * digests: the first bytes of each entry's */
-static uint32_t *
-content_slot(const struct survey_head *head, uint32_t *slots,
-	     const uint64_t *digests, const uint8_t sha256[SHA256_BYTES])
-{
-	uint64_t at = survey_content_slot(head, sha256);
-	uint64_t digest;
-
-	memcpy(&digest, sha256, sizeof(digest));
-	for (; slots[at] != 0; at = (at + 1) & (head->slot_nr - 1))
-		if (digests[slots[at] - 1] == digest)
-			return NULL;
-	return &slots[at];
-}
-
+/* What the survey is of. owner: *label: free(), whatever is returned */
 static int
-write_slots(struct keeping *keeping, FILE *out)
+describe(struct survey_writer *writer, const struct run *run, char **label)
 {
-	const struct survey_head *head = &keeping->head;
-	uint32_t *slots = calloc(head->slot_nr, 2 * sizeof(*slots));
-	uint64_t *digests = calloc(head->entry_nr + 1, sizeof(*digests));
-	int error = slots == NULL || digests == NULL ? -ENOMEM : 0;
-	struct kept_file kept;
-	uint32_t file_idx = 0;
+	int error = survey_label(run, label, &writer->label_bytes);
 
-	begin(keeping);
-	for (uint32_t idx = 1;
-	     error == 0 && next_kept(keeping, &file_idx, &kept); idx++) {
-		const uint8_t *sha256 = kept.entry.facts.sha256;
-		uint32_t *slot;
-
-		*path_slot(head, slots, &kept) = idx;
-		slot = head->flags & SURVEY_BY_CONTENT
-			       ? content_slot(head, slots + head->slot_nr,
-					      digests, sha256)
-			       : NULL;
-		memcpy(&digests[idx - 1], sha256, sizeof(*digests));
-		if (slot != NULL)
-			*slot = idx;
-	}
-	if (error == 0)
-		fwrite(slots, 2 * sizeof(*slots), head->slot_nr, out);
-	free(slots);
-	free(digests);
+	writer->label = *label;
+	if (error == 0 && !survey_build(writer->head.build))
+		error = -EINVAL;
 	return error;
-}
-
-static void
-write_entries(struct keeping *keeping, FILE *out)
-{
-	struct kept_file kept;
-	uint32_t file_idx = 0;
-
-	begin(keeping);
-	while (next_kept(keeping, &file_idx, &kept)) {
-		kept.entry.sum = survey_sum(&kept.surveyed, kept_chunk, &kept);
-		fwrite(&kept.entry, sizeof(kept.entry), 1, out);
-	}
-}
-
-static void
-write_paths(struct keeping *keeping, FILE *out)
-{
-	struct kept_file kept;
-	uint32_t file_idx = 0;
-
-	begin(keeping);
-	while (next_kept(keeping, &file_idx, &kept))
-		fwrite(kept.surveyed.path, 1, kept.entry.file.path_bytes, out);
-	write_zeros(out, round_up_u64(keeping->paths_bytes, 8) -
-				 keeping->paths_bytes);
-}
-
-static void
-write_chunks(struct keeping *keeping, FILE *out)
-{
-	struct kept_file kept;
-	uint32_t file_idx = 0;
-
-	begin(keeping);
-	while (next_kept(keeping, &file_idx, &kept))
-		for (uint64_t i = 0; i < survey_record_nr(&kept.entry); i++)
-			fwrite(kept_chunk(&kept,
-					  kept.entry.facts.chunk_first + i),
-			       sizeof(struct chunk_record), 1, out);
-}
-
-static void
-write_names(struct keeping *keeping, FILE *out)
-{
-	struct kept_file kept;
-	uint32_t file_idx = 0;
-
-	begin(keeping);
-	while (next_kept(keeping, &file_idx, &kept)) {
-		uint64_t nr = kept.entry.names_bytes;
-
-		if (nr > 0)
-			fwrite(kept.surveyed.names, 1, nr, out);
-		write_zeros(out, round_up_u64(nr, 8) - nr);
-	}
-}
-
-/* All of it: 0 or -errno. */
-static int
-write_all(void *context, int fd)
-{
-	struct keeping *keeping = context;
-	struct stream stream;
-	int error;
-
-	if (lseek(fd, TABLE_HEAD_BYTES, SEEK_SET) < 0)
-		return -errno;
-	error = stream_open(&stream, fd);
-	if (error != 0)
-		return error;
-	error = write_slots(keeping, stream.file);
-	if (error == 0) {
-		write_entries(keeping, stream.file);
-		write_paths(keeping, stream.file);
-		write_chunks(keeping, stream.file);
-		write_names(keeping, stream.file);
-	}
-	if (stream_close(&stream) != 0 || error != 0)
-		return error != 0 ? error : stream.error;
-	if (ftruncate(fd, (off_t)keeping->head.bytes) != 0 ||
-	    pwrite(fd, keeping->label, keeping->head.label_bytes,
-		   sizeof(keeping->head)) !=
-		    (ssize_t)keeping->head.label_bytes ||
-	    pwrite(fd, &keeping->head, sizeof(keeping->head), 0) !=
-		    (ssize_t)sizeof(keeping->head))
-		return errno == 0 ? -EIO : -errno;
-	return 0;
 }
 
 /* Replaces the survey of a key: 0 or -errno. */
 static int
 write_survey(struct keeping *keeping)
 {
+	struct survey_writer *writer = &keeping->writer;
 	char path[PATH_MAX];
 	mode_t mask;
-	int error = survey_path(path, sizeof(path), keeping->head.key);
+	int error = survey_path(path, sizeof(path), writer->head.key);
 
-	place_parts(keeping);
-	if (error == 0 && (keeping->head.bytes > keeping->how->limit_bytes ||
-			   keeping->head.bytes > 1ull << NAMES_OFF_BITS ||
-			   keeping->head.entry_nr > NAMES_ENTRIES_MAX))
+	if (error == 0)
+		error = survey_measure(writer);
+	if (error == 0 && writer->head.bytes > keeping->how->limit_bytes)
 		error = -EFBIG;
 	if (error == 0)
 		error = user_file_make_parents(path);
 	if (error != 0)
 		return error;
 	mask = umask(0077);
-	error = replace_file(path, write_all, keeping);
+	error = survey_write(writer, path);
 	umask(mask);
 	*strrchr(path, '/') = '\0';
 	survey_dir_make_room(path, keeping->how->limit_bytes);
 	return error;
-}
-
-/* What the survey is of, into its head. */
-static int
-describe(struct keeping *keeping, const struct run *run)
-{
-	struct survey_head *head = &keeping->head;
-	size_t bytes = 0;
-	int error = survey_label(run, &keeping->label, &bytes);
-
-	if (error != 0 || !survey_build(head->build))
-		return error != 0 ? error : -EINVAL;
-	head->label_bytes = bytes;
-	head->label_sum = hash64(HASH64_BEGIN, keeping->label, bytes);
-	return bytes <= SURVEY_LABEL_BYTES ? 0 : -ENAMETOOLONG;
 }
 
 int
@@ -650,17 +400,20 @@ survey_keep(const struct run *run, const struct survey_keeping *how)
 		.how = how,
 		.estimated_from = load_relaxed(&control->estimated_from),
 		.file_nr = (uint32_t)load_relaxed(&control->files_seen),
-		.head.magic = SURVEY_MAGIC,
 		/* white space may be another, and the digest the same */
-		.head.flags = run->job.normalize == NORMALIZE_WHITESPACE ||
-					      run->job.no_dedup
-				      ? 0
-				      : SURVEY_BY_CONTENT,
+		.writer.head.flags =
+			run->job.normalize == NORMALIZE_WHITESPACE ||
+					run->job.no_dedup
+				? 0
+				: SURVEY_BY_CONTENT,
+		.writer.next = next_kept,
+		.writer.context = &keeping,
 	};
 	bool is_worth_it;
+	char *label = NULL;
 	int error = 0;
 
-	if (!survey_key(run, keeping.head.key) || keeping.file_nr == 0)
+	if (!survey_key(run, keeping.writer.head.key) || keeping.file_nr == 0)
 		return 0;
 	keeping.from = calloc(keeping.file_nr, sizeof(*keeping.from));
 	if (keeping.from == NULL)
@@ -668,13 +421,11 @@ survey_keep(const struct run *run, const struct survey_keeping *how)
 	is_worth_it = judge_all(&keeping, control);
 	if (how->verifies)
 		verify(&keeping);
-	if (is_worth_it) {
-		take_all(&keeping);
-		error = describe(&keeping, run);
-		if (error == 0)
-			error = write_survey(&keeping);
-		free(keeping.label);
-	}
+	if (is_worth_it)
+		error = describe(&keeping.writer, run, &label);
+	if (is_worth_it && error == 0)
+		error = write_survey(&keeping);
+	free(label);
 	free(keeping.from);
 	return error;
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "base/user_file.h"
 #include "catalogue/survey.h"
@@ -106,17 +107,34 @@ survey_root(char *out, size_t size, const char *path)
 	return 0;
 }
 
-static bool
-add_roots(struct sha256 *sha, const struct job *job)
+void
+survey_key_of_roots(const char *const *roots, size_t nr,
+		    uint8_t key[SURVEY_KEY_BYTES])
 {
-	char root[PATH_MAX];
+	struct sha256 sha;
 
-	for (size_t i = 0; i < job->root_nr; i++) {
-		if (survey_root(root, sizeof(root), job->roots[i]) != 0)
-			return false;
-		add_text(sha, root);
+	sha256_init(&sha);
+	for (size_t i = 0; i < nr; i++)
+		add_text(&sha, roots[i]);
+	sha256_end(&sha, key + SHA256_BYTES);
+}
+
+/* The part of a key that is of the roots of a run. */
+static bool
+add_roots(const struct job *job, uint8_t key[SURVEY_KEY_BYTES])
+{
+	struct text_list roots = { 0 };
+	char root[PATH_MAX];
+	int error = 0;
+
+	for (size_t i = 0; error == 0 && i < job->root_nr; i++) {
+		error = survey_root(root, sizeof(root), job->roots[i]);
+		if (error == 0)
+			error = text_list_add_copy(&roots, root);
 	}
-	return true;
+	survey_key_of_roots(roots.items, roots.nr, key);
+	text_list_free(&roots);
+	return error == 0;
 }
 
 /* The settings that facts of files depend on. */
@@ -163,17 +181,13 @@ survey_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES])
 {
 	uint8_t build[SHA256_BYTES];
 	struct sha256 settings;
-	struct sha256 roots;
 
 	sha256_init(&settings);
-	sha256_init(&roots);
-	if (!is_kept(run) || !survey_build(build) ||
-	    !add_roots(&roots, &run->job))
+	if (!is_kept(run) || !survey_build(build) || !add_roots(&run->job, key))
 		return false;
 	sha256_add(&settings, build, sizeof(build));
 	add_settings(&settings, run);
 	sha256_end(&settings, key);
-	sha256_end(&roots, key + SHA256_BYTES);
 	return true;
 }
 
@@ -226,14 +240,22 @@ survey_label(const struct run *run, char **out, size_t *bytes)
 	return fclose(text) == 0 ? 0 : -ENOMEM;
 }
 
+void
+survey_name(char out[SURVEY_NAME_BYTES + 1],
+	    const uint8_t key[SURVEY_KEY_BYTES])
+{
+	const uint8_t *parts[] = { key, key + SHA256_BYTES };
+
+	for (size_t i = 0; i < SURVEY_NAME_BYTES / 2; i++)
+		snprintf(out + 2 * i, 3, "%02x", parts[i / 8][i % 8]);
+}
+
 int
 survey_path(char *out, size_t size, const uint8_t key[SURVEY_KEY_BYTES])
 {
 	char name[sizeof(SURVEYS "/") + SURVEY_NAME_BYTES] = SURVEYS "/";
-	const uint8_t *parts[] = { key, key + SHA256_BYTES };
 
-	for (size_t i = 0; i < SURVEY_NAME_BYTES / 2; i++)
-		snprintf(name + strlen(name), 3, "%02x", parts[i / 8][i % 8]);
+	survey_name(name + strlen(SURVEYS "/"), key);
 	return user_file_path(out, size, USER_FILE_CACHE, name);
 }
 

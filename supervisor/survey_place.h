@@ -26,6 +26,16 @@
 bool
 survey_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES]);
 
+/* The part of a key that is of roots, as survey_root() writes them. */
+void
+survey_key_of_roots(const char *const *roots, size_t nr,
+		    uint8_t key[SURVEY_KEY_BYTES]);
+
+/* What the survey of a key is called. */
+void
+survey_name(char out[SURVEY_NAME_BYTES + 1],
+	    const uint8_t key[SURVEY_KEY_BYTES]);
+
 /* The digest of this program: another one may find other facts. false: it is not
  * known. */
 bool

@@ -54,6 +54,7 @@ look_at(const struct survey *survey, uint32_t found)
 	if (found == 0)
 		return;
 	got = survey_at(survey, found - 1);
+	sink = survey_entry_is_possible(survey, found - 1);
 	for (uint32_t i = 0; i < got.entry->facts.chunk_nr; i++)
 		sink = survey_chunk(survey, got.entry->facts.chunk_first + i)
 			       ->branches;
