@@ -335,8 +335,10 @@ static int
 open_or_find(struct collect_files *files, struct collect_entry *entry,
 	     struct collect_item *item)
 {
-	bool may_find =
-		files->catalogue->survey.head.entry_nr > 0 && !item->of_source;
+	const struct survey_head *head = &files->catalogue->survey.head;
+	/* what files are like on another machine says nothing here */
+	bool may_find = head->entry_nr > 0 && !item->of_source &&
+			!(head->flags & SURVEY_IMPORTED);
 	int error;
 
 	if (may_find && files->terms_bytes == 0 &&
