@@ -263,6 +263,37 @@ survey_find_content(const struct survey *survey,
 
 /* ---- of others ------------------------------------------------------------ */
 
+/* Whether a chunk or a signature line lies within its file. */
+static bool
+is_within(const struct survey_entry *entry, const struct chunk_record *record)
+{
+	uint64_t size = entry->file.size_bytes;
+	uint32_t lines = entry->facts.line_nr;
+
+	return record->bytes > 0 && record->file_off <= size &&
+	       record->bytes <= size - record->file_off &&
+	       record->line_first >= 1 && record->line_first <= lines &&
+	       record->line_nr <= lines - record->line_first + 1;
+}
+
+/* Whether the signature lines of a file lie within it, each in a chunk of it. */
+static bool
+are_signature_lines_possible(const struct survey *survey,
+			     const struct survey_entry *entry)
+{
+	uint64_t first = entry->facts.chunk_first + entry->facts.chunk_nr;
+
+	for (uint32_t i = 0; i < entry->signature_line_nr; i++) {
+		const struct chunk_record *line =
+			survey_chunk(survey, first + i);
+
+		if (!is_within(entry, line) ||
+		    line->in_chunk >= entry->facts.chunk_nr)
+			return false;
+	}
+	return true;
+}
+
 /* Whether the chunks of a file follow one another within it. */
 static bool
 are_chunks_possible(const struct survey *survey,
@@ -275,13 +306,8 @@ are_chunks_possible(const struct survey *survey,
 		const struct chunk_record *chunk =
 			survey_chunk(survey, entry->facts.chunk_first + i);
 
-		if (chunk->file_off < off || chunk->bytes == 0 ||
-		    chunk->file_off > entry->file.size_bytes ||
-		    chunk->bytes > entry->file.size_bytes - chunk->file_off ||
+		if (!is_within(entry, chunk) || chunk->file_off < off ||
 		    chunk->line_first < line || chunk->is_estimated > 1 ||
-		    chunk->line_first > entry->facts.line_nr ||
-		    chunk->line_nr >
-			    entry->facts.line_nr - chunk->line_first + 1 ||
 		    chunk->signature_line > entry->signature_line_nr)
 			return false;
 		off = chunk->file_off + chunk->bytes;
@@ -290,12 +316,13 @@ are_chunks_possible(const struct survey *survey,
 	return true;
 }
 
-/* Whether a name is a text of one line. */
+/* Whether a name is a text; that of an import may be of several lines. */
 static bool
 is_name_possible(const uint8_t *name, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
-		if (name[i] < ' ' || name[i] == 0x7f)
+		if ((name[i] < ' ' && memchr("\t\n\r", name[i], 3) == NULL) ||
+		    name[i] == 0x7f)
 			return false;
 	return true;
 }
@@ -341,6 +368,7 @@ survey_entry_is_possible(const struct survey *survey, uint32_t idx)
 	       facts->next_copy == FILE_NONE &&
 	       facts->signature_line_first == 0 && entry->is_estimated <= 1 &&
 	       are_chunks_possible(survey, entry) &&
+	       are_signature_lines_possible(survey, entry) &&
 	       (kept.names == NULL ||
 		are_names_possible(kept.names, entry->names_bytes));
 }

@@ -43,6 +43,11 @@ wait_until_old one
 "$BALE" pack one --budget 6k -q -o out --no-last --report r1.json --cache on
 "$BALE" cache export kept.bale one >said
 is "$?$(cat said)" "080 files, o200k_base, markdown, overview, report" "exported"
+query=(--query 'read the next queue of the ring')
+"$BALE" pack one --budget 6k -q -o wantq --no-last "${query[@]}"
+"$BALE" pack one --budget 6k -q -o outq --no-last --report rq.json --cache on \
+	"${query[@]}"
+"$BALE" cache export query.bale one >/dev/null
 
 # another machine: another directory, other times
 mkdir there
@@ -64,6 +69,14 @@ is "$(($(cut_chunks r.json) - $(cut_chunks r2.json)))" 80 \
 	"what was imported is not cut again"
 is "$(($(cut_chunks r2.json) - $(cut_chunks r3.json)))" 0 \
 	"nor what the first run has kept of it"
+
+# the same with a query, of another one's survey
+rm -rf cache2
+is "$(cd one && "$BALE" cache import ../query.bale)" "80 files" \
+	"imported for queries"
+"$BALE" pack one --budget 6k -q -o outq --no-last --report rq.json --cache on \
+	"${query[@]}"
+is "$?$(cmp wantq outq)" 0 "the output of a query is the same"
 
 # what is imported says nothing about a file that has not been read: one that
 # has the very times of the entry, and another content
@@ -162,7 +175,13 @@ END
 taken=0
 bad=0
 for i in $(seq "$rounds"); do
-	python3 forge.py kept.bale forged.bale "$i"
+	if [ $((i % 2)) = 1 ]; then
+		python3 forge.py kept.bale forged.bale "$i"
+		asked=()
+	else
+		python3 forge.py query.bale forged.bale "$i"
+		asked=("${query[@]}")
+	fi
 	rm -rf cache2
 	"$BALE" cache import forged.bale one >said 2>err
 	code=$?
@@ -170,7 +189,7 @@ for i in $(seq "$rounds"); do
 	taken=$((taken + 1))
 	[ $code = 0 ] || bad=$((bad + 1))
 	"$BALE" pack one --budget 6k -q -o out --no-last --report r5.json \
-		--cache on 2>err
+		--cache on "${asked[@]}" 2>err
 	code=$?
 	# 3: a chunk is not what the survey says, and is left out
 	[ $code = 0 ] || [ $code = 3 ] || { bad=$((bad + 1)); cat err; }
