@@ -12,6 +12,8 @@
 #   patience S        prints so many seconds, more where the machine is busy,
 #                     for an option of bale
 #   skip_all WHY      ends a test that cannot be run here
+#   wait_until_old DIR          until a survey may keep all of a tree
+#   stage_count REPORT STAGE COUNTER   a number of a report
 #   clean_up          a function of the test's own: run before $dir goes
 #   done_testing      the plan; last
 #
@@ -48,6 +50,22 @@ is() {
 		echo "not ok $n - $3"
 		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
 	fi
+}
+
+# A tree until all of it is so old that what a run finds out of it may be kept.
+wait_until_old() {
+	python3 -c 'import os, sys, time
+def newest():
+    return max(os.stat(os.path.join(top, n)).st_ctime
+               for top, _, names in os.walk(sys.argv[1]) for n in names)
+while time.time() < newest() + 1.1: pass' "$1"
+}
+
+stage_count() {
+	python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+print(next(s for s in r["stages"] if s["name"] == sys.argv[2])[sys.argv[3]])' \
+		"$@"
 }
 
 done_testing() {

@@ -14,17 +14,8 @@ cd "$dir" || exit 1
 export XDG_CACHE_HOME=$dir/cache
 rounds=${ROUNDS:-40}
 
-wait_until_old() { # a tree
-	python3 -c 'import os, sys, time
-def newest():
-    return max(os.stat(os.path.join(top, n)).st_ctime
-               for top, _, names in os.walk(sys.argv[1]) for n in names)
-while time.time() < newest() + 1.1: pass' "$1"
-}
 cut_chunks() { # of a report
-	python3 -c 'import json, sys
-r = json.load(open(sys.argv[1]))
-print(next(s for s in r["stages"] if s["name"] == "chunk")["items"])' "$1"
+	stage_count "$1" chunk items
 }
 
 mkdir one

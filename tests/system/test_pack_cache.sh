@@ -215,25 +215,11 @@ is "$(ls -A tree | grep -cv '^d[0-9]$')" 0 "nothing is kept in the tree"
 
 # that it is used: a file whose facts are kept is read only to be written
 rm -rf cache
-# files are as old as they have to be for their facts to be kept
-wait_until_old() { # a tree
-	python3 -c 'import os, sys, time
-def newest():
-    return max(os.stat(os.path.join(top, n)).st_ctime
-               for top, _, names in os.walk(sys.argv[1]) for n in names)
-while time.time() < newest() + 1.1: pass' "$1"
-}
 wait_until_old tree
 for i in 1 2; do
 	"$BALE" pack tree --budget 6k -q -o out$i --cache on --no-last \
 		--report r$i.json || exit 1
 done
-stage_count() { # of a report, a stage, a counter
-	python3 -c 'import json, sys
-r = json.load(open(sys.argv[1]))
-print(next(s for s in r["stages"] if s["name"] == sys.argv[2])[sys.argv[3]])' \
-		"$@"
-}
 read_bytes() {
 	stage_count "$1" collect bytes
 }
@@ -249,9 +235,7 @@ for i in 1 2; do
 		--query 'read the next line' --report qr$i.json || exit 1
 done
 counted_bytes() {
-	python3 -c 'import json, sys
-r = json.load(open(sys.argv[1]))
-print(next(s for s in r["stages"] if s["name"] == "count")["bytes"])' "$1"
+	stage_count "$1" count bytes
 }
 is "$(cmp q1 q2; echo $?)" 0 "the second run of a query writes the same"
 saved=$(($(counted_bytes qr1.json) - $(counted_bytes qr2.json)))
