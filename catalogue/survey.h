@@ -31,13 +31,11 @@
 #define SURVEY_MAGIC "BALESVY3"
 #define SURVEY_LABEL_BYTES (TABLE_HEAD_BYTES - sizeof(struct survey_head))
 
-/* Of survey_head.flags. */
-#define SURVEY_BY_CONTENT \
-	1 /* facts.sha256 is of the bytes of a file, but for \
-			     * survey_content_is() */
-#define SURVEY_IMPORTED \
-	2 /* of another machine or checkout: what files are \
-			   * like there says nothing about those here */
+/* Of survey_head.flags. BY_CONTENT: facts.sha256 is of the bytes of a file, but
+ * for survey_content_is(). IMPORTED: of another machine or checkout, so what its
+ * files are like says nothing about those here. */
+#define SURVEY_BY_CONTENT 1
+#define SURVEY_IMPORTED 2
 
 struct survey_entry {
 	struct file_record file; /* path_off: in the paths of the survey */

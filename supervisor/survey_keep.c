@@ -20,9 +20,8 @@
 #include "supervisor/survey_place.h"
 #include "supervisor/survey_write.h"
 
-#define NEW_SHARE \
-	32 /* a survey of which less than one in so many bytes is \
-		      * new is not written again */
+/* A survey of which less than one in so many bytes is new is not written again. */
+#define NEW_SHARE 32
 #define TICK_NS 50000000     /* times of files are no finer, */
 #define COARSE_NS 2000000000 /* or much coarser, if they have no fraction */
 #define SECOND_NS 1000000000
