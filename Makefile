@@ -175,13 +175,15 @@ PROGRAM_LIBS = $(if $(filter static,$(LINK)),$(foreach \
 AVX2        := -mavx2 -mbmi -mbmi2 -mpopcnt -mlzcnt -mpclmul
 AVX512      := $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq \
 	-mavx512vbmi -mavx512vbmi2
+SHANI       := -msse4.1 -msha
 $(OBJ)/%_avx2.o:   ARCH_CFLAGS := $(AVX2)
 $(OBJ)/%_avx512.o: ARCH_CFLAGS := $(AVX512)
+$(OBJ)/%_shani.o:  ARCH_CFLAGS := $(SHANI)
 
 # What all content goes through; elsewhere it makes code larger and no faster.
 HOT_release := -O3
 $(OBJ)/lang/%.o $(OBJ)/stages/chunk/%.o $(OBJ)/stages/count/%.o $(OBJ)/rank/query%.o \
-$(OBJ)/base/sieve%.o $(OBJ)/secrets/%.o $(OBJ)/tokenizer/%.o: HOT_CFLAGS := $(HOT_$(MODE))
+$(OBJ)/base/sieve%.o $(OBJ)/base/sha256%.o $(OBJ)/secrets/%.o $(OBJ)/tokenizer/%.o: HOT_CFLAGS := $(HOT_$(MODE))
 
 # cmocka hands every test a state that few of them look at. The program is
 # tested as it is built; what tests it only has to be compiled quickly.
@@ -495,6 +497,7 @@ $(CLANG_WARNS): clang-warn/%: %
 	$(Q)clang -fsyntax-only $(LANG_FLAGS) $(WARN) $(PKG_CFLAGS) $(CFLAGS) \
 		$(if $(findstring _avx2,$<),$(AVX2)) \
 		$(if $(findstring _avx512,$<),$(AVX512)) \
+		$(if $(findstring _shani,$<),$(SHANI)) \
 		$(if $(filter tests/%,$<),-Wno-unused-parameter) $<
 
 ANALYSES    := $(addprefix analyze/,$(SRC))
@@ -505,7 +508,8 @@ $(ANALYSES): analyze/%: %
 	$(Q)clang --analyze -Xclang -analyzer-output=text -Xclang \
 		-analyzer-werror $(LANG_FLAGS) $(PKG_CFLAGS) \
 		$(if $(findstring _avx2,$<),$(AVX2)) \
-		$(if $(findstring _avx512,$<),$(AVX512)) $<
+		$(if $(findstring _avx512,$<),$(AVX512)) \
+		$(if $(findstring _shani,$<),$(SHANI)) $<
 
 check: deps-dev ## all that a change has to pass
 	+@tests/support/check.sh

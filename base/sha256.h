@@ -33,4 +33,12 @@ sha256_end(struct sha256 *sha, uint8_t digest[SHA256_BYTES]);
 void
 sha256_of(const void *bytes, size_t nr, uint8_t digest[SHA256_BYTES]);
 
+/*
+ * shape:  sha256_add(), and sha256_of() of the same bytes, in little more than
+ *         half the time of both, where the processor has SHA instructions
+ */
+void
+sha256_add_and_of(struct sha256 *sha, const void *bytes, size_t nr,
+		  uint8_t digest[SHA256_BYTES]);
+
 #endif

@@ -124,22 +124,30 @@ scan_signature_line(struct counting *counting, const struct desc *in,
 		    out->fingerprint);
 }
 
-/* The next text of the file that is looked at. */
+/* The next text of the file that is looked at, and its own SHA-256; NULL: that
+ * is not wanted. */
 static void
 add_to_file(struct counting *counting, const uint8_t *text, size_t bytes,
-	    bool normal)
+	    bool normal, uint8_t *digest)
 {
 	struct count_state *state = counting->state;
 	bool packs_all = counting->job->packs_all;
+	bool is_compared =
+		!counting->job->no_dedup || (wants_hash(counting) && packs_all);
 
 	if (wants_hash(counting) && !packs_all)
 		sha256_add(&state->text, text, bytes);
-	if (counting->job->no_dedup && !(wants_hash(counting) && packs_all))
+	if (is_compared && normal && digest != NULL) {
+		count_digest_add_normal_and_of(&state->file, text, bytes,
+					       digest);
 		return;
-	if (normal)
+	}
+	if (is_compared && normal)
 		count_digest_add_normal(&state->file, text, bytes);
-	else
+	else if (is_compared)
 		count_digest_add(&state->file, text, bytes);
+	if (digest != NULL)
+		sha256_of(text, bytes, digest);
 }
 
 /* One run of a chunk that is looked at. */
@@ -150,12 +158,14 @@ scan_run(struct counting *counting, const struct desc *in, struct desc *out)
 	const struct tokenizer *tokenizer = counting->tokenizer;
 	const uint8_t *text = desc_content(counting->slabs, in);
 	bool normal = is_normal(counting, text, in->bytes);
+	bool is_whole;
 	uint8_t digest[SHA256_BYTES];
 
 	begin_file(counting, in->file_idx);
-	add_to_file(counting, text, in->bytes, normal);
-	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
-		sha256_of(text, in->bytes, digest);
+	is_whole = !state->chunk_open && !(in->flags & DESC_MORE);
+	add_to_file(counting, text, in->bytes, normal,
+		    is_whole ? digest : NULL);
+	if (is_whole) {
 		if (!file_is_estimated(counting->estimated_from, in->file_idx))
 			out->tokens = count_written(counting, in, text, digest);
 		fingerprint(counting, text, in->bytes, normal ? digest : NULL,

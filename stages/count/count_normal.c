@@ -205,6 +205,19 @@ count_digest_add_normal(struct count_digest *digest, const uint8_t *text,
 }
 
 void
+count_digest_add_normal_and_of(struct count_digest *digest, const uint8_t *text,
+			       size_t bytes, uint8_t of[SHA256_BYTES])
+{
+	if (digest->has_blanks || bytes == 0) {
+		add(digest, text, bytes, true);
+		sha256_of(text, bytes, of);
+		return;
+	}
+	sha256_add_and_of(&digest->sha, text, bytes, of);
+	digest->in_line = 0; /* as in add() */
+}
+
+void
 count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES])
 {
 	if (digest->how == NORMALIZE_TRAILING && digest->in_line)

@@ -46,6 +46,11 @@ void
 count_digest_add_normal(struct count_digest *digest, const uint8_t *text,
 			size_t bytes);
 
+/* The same, and the SHA-256 of the text by itself. */
+void
+count_digest_add_normal_and_of(struct count_digest *digest, const uint8_t *text,
+			       size_t bytes, uint8_t of[SHA256_BYTES]);
+
 /* The digest of all that was added. */
 void
 count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES]);

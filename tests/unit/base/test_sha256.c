@@ -113,6 +113,61 @@ test_sha256_cut_anywhere_equals_evp_at_once(void **state)
 	}
 }
 
+/* Texts of all lengths around whole blocks, added behind others; both digests
+ * are those of libcrypto, and the state goes on. */
+static void
+test_sha256_added_and_by_itself_is_as_one_after_the_other(void **state)
+{
+	static uint8_t text[3 * 700];
+	uint64_t seed = 0x5eed5;
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (uint8_t)random_next(&seed);
+	for (size_t bytes = 0; bytes < 700; bytes++) {
+		size_t first = random_next(&seed) % 700;
+		const uint8_t *at = text + first;
+		uint8_t own[SHA256_BYTES];
+		uint8_t all[SHA256_BYTES];
+		uint8_t want[SHA256_BYTES];
+		struct sha256 sha;
+
+		sha256_init(&sha);
+		sha256_add(&sha, text, first);
+		sha256_add_and_of(&sha, at, bytes, own);
+		sha256_add(&sha, at + bytes, bytes);
+		sha256_end(&sha, all);
+		EVP_Digest(at, bytes, want, NULL, EVP_sha256(), NULL);
+		ASSERT_EQ(memcmp(own, want, SHA256_BYTES), 0);
+		EVP_Digest(text, first + 2 * bytes, want, NULL, EVP_sha256(),
+			   NULL);
+		ASSERT_EQ(memcmp(all, want, SHA256_BYTES), 0);
+	}
+}
+
+/* More than 2^32 bits before: the length is of 64. */
+static void
+test_sha256_pair_behind_half_a_gigabyte_has_its_length(void **state)
+{
+	static uint8_t text[1 << 20];
+	uint8_t own[SHA256_BYTES];
+	uint8_t got[SHA256_BYTES];
+	uint8_t want[SHA256_BYTES];
+	struct sha256 sha;
+	struct sha256 other;
+
+	sha256_init(&sha);
+	for (int i = 0; i < 511; i++)
+		sha256_add(&sha, text, sizeof(text));
+	other = sha;
+	for (int i = 0; i < 2; i++) {
+		sha256_add_and_of(&sha, text, sizeof(text), own);
+		sha256_add(&other, text, sizeof(text));
+	}
+	sha256_end(&sha, got);
+	sha256_end(&other, want);
+	ASSERT_EQ(memcmp(got, want, SHA256_BYTES), 0);
+}
+
 int
 main(void)
 {
@@ -120,6 +175,10 @@ main(void)
 		cmocka_unit_test(test_sha256_of_the_published_examples),
 		cmocka_unit_test(test_sha256_of_a_million_letters_in_parts),
 		cmocka_unit_test(test_sha256_cut_anywhere_equals_evp_at_once),
+		cmocka_unit_test(
+			test_sha256_added_and_by_itself_is_as_one_after_the_other),
+		cmocka_unit_test(
+			test_sha256_pair_behind_half_a_gigabyte_has_its_length),
 	};
 
 	return cmocka_run_group_tests_name("base/sha256", tests, NULL, NULL);
