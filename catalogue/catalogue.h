@@ -60,6 +60,8 @@ struct survey_head {
 	uint64_t entry_nr;
 	uint64_t slot_nr;      /* a power of two */
 	uint64_t flags;        /* SURVEY_BY_CONTENT, SURVEY_IMPORTED */
+	uint32_t shard_idx;    /* of the part of a tree that it is of, from 0 */
+	uint32_t shard_nr;     /* parts of it; 0: it is of all */
 	uint64_t slots_off;    /* by path */
 	uint64_t contents_off; /* slots by content, as many */
 	uint64_t entries_off;

@@ -28,7 +28,7 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 
-#define SURVEY_MAGIC "BALESVY3"
+#define SURVEY_MAGIC "BALESVY4"
 #define SURVEY_LABEL_BYTES (TABLE_HEAD_BYTES - sizeof(struct survey_head))
 
 /* Of survey_head.flags. BY_CONTENT: facts.sha256 is of the bytes of a file, but

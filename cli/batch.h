@@ -216,23 +216,9 @@ batch_class_named(const char *name);
 
 /* ---- batch_shard.c ---- */
 
-struct batch_shard {
-	uint32_t idx;
-	uint32_t nr;
-	char name[16]; /* "00003" */
-};
-
-/*
- * shape:  which part of LIST is to be packed, by the options and by the
- *         environment of a scheduler
- * errors: EXIT_USAGE, said
- */
-int
-batch_shard_find(struct batch_shard *shard, const struct batch_args *args);
-
 /* Marks the items of a part. */
 void
-batch_shard_mark(const struct batch_shard *shard, struct batch_list *list);
+batch_shard_mark(const struct shard *shard, struct batch_list *list);
 
 /*
  * shape:  makes the directories and opens that of the manifest, whose name it
@@ -240,10 +226,9 @@ batch_shard_mark(const struct batch_shard *shard, struct batch_list *list);
  * errors: -errno
  */
 int
-batch_shard_open(const struct batch_shard *shard,
-		 struct batch_manifest *manifest);
+batch_shard_open(const struct shard *shard, struct batch_manifest *manifest);
 int
-batch_shard_begin(const struct batch_shard *shard,
+batch_shard_begin(const struct shard *shard,
 		  const struct batch_manifest *manifest);
 
 /*
@@ -253,9 +238,8 @@ batch_shard_begin(const struct batch_shard *shard,
  * calls:  when each item of the part has a line that will stay
  */
 int
-batch_shard_end(const struct batch_shard *shard,
-		struct batch_manifest *manifest, struct batch_list *list,
-		bool *is_whole);
+batch_shard_end(const struct shard *shard, struct batch_manifest *manifest,
+		struct batch_list *list, bool *is_whole);
 
 /* ---- batch_stats.c ---- */
 

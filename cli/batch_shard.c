@@ -16,8 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/diag.h"
-#include "base/exit_code.h"
 #include "base/fd_io.h"
 #include "base/new_file.h"
 
@@ -25,91 +23,11 @@
 #define MANIFESTS "manifests"
 #define MANIFEST "manifest.jsonl"
 
-/* ---- which part ---------------------------------------------------------- */
-
-/* A number of the environment; false: there is none. */
-static bool
-read_variable(const char *name, uint64_t *out)
-{
-	const char *text = getenv(name);
-
-	return text != NULL &&
-	       option_read_number(text, strlen(text), 0, BATCH_SHARDS_MAX, out);
-}
-
-/* "3/64" */
-static bool
-read_shard(const char *text, uint64_t *idx, uint64_t *nr)
-{
-	const char *slash = strchr(text, '/');
-
-	return slash != NULL &&
-	       option_read_number(text, (size_t)(slash - text), 0,
-				  BATCH_SHARDS_MAX, idx) &&
-	       option_read_number(slash + 1, strlen(slash + 1), 1,
-				  BATCH_SHARDS_MAX, nr);
-}
-
-/* An array is 0 to N-1 where N is said; else it is as long as it is, and begins
- * where it begins. */
-static bool
-read_slurm(uint64_t *idx, uint64_t *nr)
-{
-	uint64_t least = 0;
-	uint64_t step = 1;
-
-	if (!read_variable("SLURM_ARRAY_TASK_ID", idx))
-		return false;
-	if (*nr > 0)
-		return true;
-	if (!read_variable("SLURM_ARRAY_TASK_COUNT", nr) || *nr == 0)
-		return false;
-	read_variable("SLURM_ARRAY_TASK_MIN", &least);
-	read_variable("SLURM_ARRAY_TASK_STEP", &step);
-	*idx = *idx >= least ? (*idx - least) / (step > 0 ? step : 1) : *nr;
-	return true;
-}
-
-int
-batch_shard_find(struct batch_shard *shard, const struct batch_args *args)
-{
-	uint64_t nr = args->shard_nr;
-	uint64_t idx = 0;
-
-	if (args->shard != NULL) {
-		if (!read_shard(args->shard, &idx, &nr))
-			return exit_with(EXIT_USAGE,
-					 "BALE-CLI-002 --shard: invalid value "
-					 "%s: expected I/N, from 0/N to N-1/N",
-					 WORD_QUOTED(args->shard));
-	} else if (!read_slurm(&idx, &nr) && nr > 0 &&
-		   !read_variable("JOB_COMPLETION_INDEX", &idx)) {
-		return exit_with(
-			EXIT_USAGE,
-			"BALE-CLI-005 --shards %ju: nothing says which "
-			"of them: neither SLURM_ARRAY_TASK_ID nor "
-			"JOB_COMPLETION_INDEX is set; see --shard",
-			nr);
-	}
-	if (nr == 0)
-		nr = 1;
-	if (idx >= nr)
-		return exit_with(EXIT_USAGE,
-				 "BALE-CLI-002 there is no part %ju of %ju; "
-				 "they are 0 to %ju",
-				 idx, nr, nr - 1);
-	*shard = (struct batch_shard){ .idx = (uint32_t)idx,
-				       .nr = (uint32_t)nr };
-	snprintf(shard->name, sizeof(shard->name), "%05u", shard->idx);
-	return EXIT_COMPLETE;
-}
-
 void
-batch_shard_mark(const struct batch_shard *shard, struct batch_list *list)
+batch_shard_mark(const struct shard *shard, struct batch_list *list)
 {
 	for (size_t i = 0; i < list->nr; i++)
-		list->items[i].is_ours =
-			list->items[i].id % shard->nr == shard->idx;
+		list->items[i].is_ours = shard_has(shard, list->items[i].id);
 }
 
 /* ---- directories --------------------------------------------------------- */
@@ -127,8 +45,7 @@ open_below(int dir_fd, const char *name)
 }
 
 int
-batch_shard_open(const struct batch_shard *shard,
-		 struct batch_manifest *manifest)
+batch_shard_open(const struct shard *shard, struct batch_manifest *manifest)
 {
 	static char name[32];
 
@@ -137,7 +54,7 @@ batch_shard_open(const struct batch_shard *shard,
 		manifest->home_fd = fcntl(manifest->dir_fd, F_DUPFD_CLOEXEC, 0);
 		return manifest->home_fd < 0 ? -errno : 0;
 	}
-	snprintf(name, sizeof(name), "%s.jsonl", shard->name);
+	snprintf(name, sizeof(name), "%05u.jsonl", shard->idx);
 	manifest->name = name;
 	manifest->home_fd = open_below(manifest->dir_fd, MANIFESTS);
 	return manifest->home_fd < 0 ? manifest->home_fd : 0;
@@ -151,7 +68,7 @@ completion_of(uint32_t idx, char out[static 32])
 }
 
 int
-batch_shard_begin(const struct batch_shard *shard,
+batch_shard_begin(const struct shard *shard,
 		  const struct batch_manifest *manifest)
 {
 	char path[32];
@@ -166,8 +83,7 @@ batch_shard_begin(const struct batch_shard *shard,
 /* ---- the end ------------------------------------------------------------- */
 
 static bool
-is_complete(const struct batch_shard *shard,
-	    const struct batch_manifest *manifest)
+is_complete(const struct shard *shard, const struct batch_manifest *manifest)
 {
 	char path[32];
 	struct stat st;
@@ -208,9 +124,8 @@ add_manifest(int home_fd, const char *name, char **text, size_t *bytes)
 
 /* The manifests of all parts, one after another. */
 static int
-read_manifests(const struct batch_shard *shard,
-	       const struct batch_manifest *manifest, char **text,
-	       size_t *bytes)
+read_manifests(const struct shard *shard, const struct batch_manifest *manifest,
+	       char **text, size_t *bytes)
 {
 	char name[32];
 	int error = 0;
@@ -245,7 +160,7 @@ write_manifest(const struct batch_manifest *manifest,
 
 /* What all parts have come to, once each line of LIST is in one of them. */
 static int
-merge(const struct batch_shard *shard, const struct batch_manifest *manifest,
+merge(const struct shard *shard, const struct batch_manifest *manifest,
       struct batch_list *list, bool *is_whole)
 {
 	char *text;
@@ -266,22 +181,23 @@ merge(const struct batch_shard *shard, const struct batch_manifest *manifest,
 }
 
 int
-batch_shard_end(const struct batch_shard *shard,
-		struct batch_manifest *manifest, struct batch_list *list,
-		bool *is_whole)
+batch_shard_end(const struct shard *shard, struct batch_manifest *manifest,
+		struct batch_list *list, bool *is_whole)
 {
 	int home = open_below(manifest->dir_fd, COMPLETIONS);
+	char path[32];
 	int fd;
 
 	*is_whole = false;
 	if (home < 0)
 		return home;
+	close(home);
+	completion_of(shard->idx, path);
 	/* outputs and manifest are on the disk before it says so */
 	fd = syncfs(manifest->dir_fd) != 0
 		     ? -1
-		     : openat(home, shard->name, O_WRONLY | O_CREAT | O_CLOEXEC,
-			      0666);
-	close(home);
+		     : openat(manifest->dir_fd, path,
+			      O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -errno;
 	close(fd);

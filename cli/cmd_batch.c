@@ -33,7 +33,7 @@ static struct batch {
 	struct batch_scope scope;
 	struct batch_list list;
 	struct batch_manifest manifest;
-	struct batch_shard shard;
+	struct shard shard;
 	struct batch_run runs[BATCH_JOBS_MAX];
 	size_t run_nr;  /* lines at a time */
 	size_t busy_nr; /* that are being packed */
@@ -483,7 +483,9 @@ cmd_batch(struct command_line *line)
 	share_memory(line);
 	code = check_options(&line->batch);
 	if (code == EXIT_COMPLETE)
-		code = batch_shard_find(&batch.shard, &line->batch);
+		code = shard_find(&batch.shard, &line->shard);
+	/* of the list, not of its lines */
+	line->shard = (struct shard_args){ .text = NULL };
 	if (code == EXIT_COMPLETE)
 		code = batch_check_options(&batch.scope);
 	if (code == EXIT_COMPLETE)

@@ -6,18 +6,21 @@
 #include "cli/command_line.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fault.h"
+#include "base/number_format.h"
 #include "base/signals.h"
 #include "report/baseline.h"
 #include "report/conclude.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/survey_keep.h"
+#include "supervisor/survey_parts.h"
 #include "catalogue/catalogue.h"
 
 /* static: too large for the stack, and there is one run a process */
@@ -93,12 +96,57 @@ keep_survey(void)
 	};
 	int error = 0;
 
-	if (options->may_use_cache &&
+	if (options->may_use_cache && options->parts_path == NULL &&
 	    (options->cache == SURVEY_CACHE_ON || how.verifies))
 		error = survey_keep(&supervisor.run, &how);
 	if (error != 0)
 		diag_log(DIAG_INFO, "the survey is not kept: %s",
 			 diag_errno(error));
+}
+
+/* What a shard has found out: 0 or an exit code. */
+static int
+write_part(void)
+{
+	const struct options *options = supervisor.options;
+	const struct shard *shard = &supervisor.run.job.shard;
+	uint64_t files = 0;
+	int error = survey_write_part(&supervisor.run, options->output_path,
+				      &files);
+
+	if (error == 0 && !options->quiet)
+		fprintf(stderr, "part %u of %u: %s file%s\n", shard->idx,
+			shard->nr, COUNT_TEXT(files), files == 1 ? "" : "s");
+	return exit_cannot_write(options->output_path, error);
+}
+
+/* Says how much a merge has looked at in spite of its parts. */
+static void
+warn_of_new(void)
+{
+	uint64_t nr = supervisor.options->parts_path == NULL
+			      ? 0
+			      : survey_new_files(&supervisor.run);
+
+	if (nr > 0)
+		diag_log(DIAG_WARN,
+			 "%s file%s in no part as now: looked at anew",
+			 COUNT_TEXT(nr), nr == 1 ? " is" : "s are");
+}
+
+/* When all workers have succeeded: an exit code. */
+static int
+finish(void)
+{
+	int code;
+
+	if (supervisor.options->kind == JOB_SHARD)
+		return write_part();
+	warn_of_new();
+	code = supervisor_conclude(&supervisor);
+	if (code == 0 || code == EXIT_DEGRADED)
+		keep_survey();
+	return code;
 }
 
 int
@@ -113,7 +161,11 @@ cmd_pack(struct command_line *line)
 	signal(SIGXFSZ, SIG_IGN);
 	table_end_with(EXIT_RESOURCES);
 	take_options(options);
-	code = supervisor_set_up(&supervisor);
+	code = options->kind == JOB_SHARD
+		       ? shard_find(&supervisor.run.job.shard, &line->shard)
+		       : 0;
+	if (code == 0)
+		code = supervisor_set_up(&supervisor);
 	if (code == 0)
 		code = sidecars_check(options);
 	if (code == 0)
@@ -127,9 +179,7 @@ cmd_pack(struct command_line *line)
 		if (code == EXIT_OUTPUT)
 			log_write_error();
 		if (code == 0)
-			code = supervisor_conclude(&supervisor);
-		if (code == 0 || code == EXIT_DEGRADED)
-			keep_survey();
+			code = finish();
 	}
 	tear_down();
 	FAULT("torn_down");

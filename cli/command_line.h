@@ -140,7 +140,6 @@ struct mcp_args {
 };
 
 #define BATCH_JOBS_MAX 256
-#define BATCH_SHARDS_MAX 100000
 
 struct batch_args {
 	const char *dir;       /* NULL: none was named */
@@ -149,8 +148,12 @@ struct batch_args {
 	uint64_t failure_nr;   /* that end the batch; 0: none do */
 	bool keeps_going;      /* said in words: none do */
 	bool compresses;       /* outputs without a name of their own */
-	const char *shard;     /* "3/64"; NULL: by the environment */
-	uint64_t shard_nr;     /* 0: not given */
+};
+
+/* Which part of how many. */
+struct shard_args {
+	const char *text; /* "3/64"; NULL: by the environment */
+	uint64_t nr;      /* 0: not given */
 };
 
 struct bench_args {
@@ -173,6 +176,7 @@ struct command_line {
 	struct rounds_args rounds;
 	struct mcp_args mcp;
 	struct batch_args batch;
+	struct shard_args shard;
 	struct bench_args bench;
 	uint64_t share_percents[CATEGORY_NR]; /* millionths; of a file */
 	uint64_t priorities[CATEGORY_NR];     /* of a file */
@@ -352,6 +356,14 @@ options_expand_globs(struct command_line *line);
 int
 options_check_outputs(struct command_line *line);
 
+/*
+ * shape:  which part it is, by the options and by the environment of a
+ *         scheduler; one of one if neither says anything
+ * errors: EXIT_USAGE, said
+ */
+int
+shard_find(struct shard *shard, const struct shard_args *args);
+
 /* What --enough needs, and what it cannot be given with: 0 or an exit code. */
 int
 options_check_enough(struct command_line *line);
@@ -364,6 +376,22 @@ options_check_enough(struct command_line *line);
  */
 void
 options_set_find(struct command_line *line);
+
+/* Takes the first operand off, where one is needed and the rest are PATHs. */
+const char *
+options_take_operand(struct command_line *line);
+
+/*
+ * shape:  for bale merge: its parts are the first operand; for pack --shard: it
+ *         surveys, and what past commits say is nothing that it needs
+ * calls:  command_line_complete()
+ */
+void
+options_set_shards(struct command_line *line);
+
+/* What --shard needs: 0 or an exit code. */
+int
+options_check_shard(struct command_line *line);
 
 /* Digits alone, within a range; false: something else. */
 bool

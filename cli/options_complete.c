@@ -472,6 +472,7 @@ set_kind(struct command_line *line)
 			: line->command == COMMAND_PREVIEW ? JOB_PREVIEW
 							   : JOB_PACK;
 	options_set_find(line);
+	options_set_shards(line);
 	if (options->kind == JOB_TREE) {
 		pack->budget_tokens = BUDGET_ALL;
 		pack->whole_files = true;
@@ -538,7 +539,9 @@ set_scope(struct command_line *line)
 	pack->by_path = run->order == ORDER_PATH;
 	pack->wants_scores |= run->kind == JOB_PREVIEW || run->explain ||
 			      has_report || run->audit_path != NULL;
-	pack->tells_code = has_report;
+	/* a report of what is merged may be wanted later */
+	pack->tells_code =
+		has_report || run->kind == JOB_SHARD || run->parts_path != NULL;
 	pack->writes_late = run->fail_over_tokens > 0 || run->spares_terminal;
 	if (run->template_path != NULL)
 		pack->markup.kind = MARKUP_TEMPLATE;
@@ -560,6 +563,8 @@ check_values(struct command_line *line)
 		error = check_together(line);
 	if (error == 0)
 		error = options_check_enough(line);
+	if (error == 0)
+		error = options_check_shard(line);
 	return error == 0 ? options_read_texts(line) : error;
 }
 
@@ -615,7 +620,8 @@ complete_run(struct command_line *line)
 	int error;
 
 	run->spares_terminal = run->output_path == NULL &&
-			       line->command == COMMAND_PACK &&
+			       (line->command == COMMAND_PACK ||
+				line->command == COMMAND_MERGE) &&
 			       isatty(STDOUT_FILENO) == 1;
 	if (run->output_path != NULL && strcmp(run->output_path, "-") == 0)
 		run->output_path = NULL;

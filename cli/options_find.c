@@ -7,16 +7,16 @@
 
 #include "cli/command_line.h"
 
-/* The first operand of bale find. */
-static void
-take_query(struct command_line *line)
+const char *
+options_take_operand(struct command_line *line)
 {
 	struct text_list *operands = &line->run.operands;
+	const char *first = operands->items[0];
 
-	line->run.query_text = operands->items[0];
 	operands->nr--;
 	memmove(operands->items, operands->items + 1,
 		operands->nr * sizeof(*operands->items));
+	return first;
 }
 
 void
@@ -27,7 +27,7 @@ options_set_find(struct command_line *line)
 
 	if (line->command != COMMAND_FIND)
 		return;
-	take_query(line);
+	options->query_text = options_take_operand(line);
 	options->kind = JOB_FIND;
 	options->quiet = true;
 	options->tiers = TIERS_OFF;

@@ -59,6 +59,21 @@ enum sandbox_mode {
 
 struct plan_entry;
 
+#define SHARDS_MAX 100000
+
+/* One part of so many; nr 0: there are no parts. */
+struct shard {
+	uint32_t idx; /* from 0 */
+	uint32_t nr;
+};
+
+/* Whether what has this hash belongs to a part. */
+static inline bool
+shard_has(const struct shard *shard, uint64_t hash)
+{
+	return hash % shard->nr == shard->idx;
+}
+
 struct job {
 	const char *const *roots;
 	size_t root_nr;
@@ -109,6 +124,7 @@ struct job {
 	bool balance;         /* what is left, by the shares, not by rank */
 	bool no_redistribute; /* what a share leaves is for the tree alone */
 	bool plan_only;       /* stop when the plan is made */
+	struct shard shard;   /* the survey alone, of the files of this part */
 	bool enough;          /* stop where the query no longer says anything */
 	bool exact_report;    /* what is left out is counted as well */
 	bool whole_files;     /* a chunk a file, so that it is counted as one:

@@ -22,7 +22,8 @@ enum job_kind {
 	JOB_PACK,
 	JOB_PREVIEW,
 	JOB_FIND,
-	JOB_TREE
+	JOB_TREE,
+	JOB_SHARD /* the survey of a part of the tree */
 };
 
 #define RATIO_ONE 1000000 /* of a ratio: millionths */
@@ -65,6 +66,7 @@ struct options {
 	enum survey_cache cache;
 	bool may_use_cache; /* whatever cache is */
 	uint64_t cache_limit_bytes;
+	const char *parts_path; /* of surveys that shards made; NULL: none */
 	uint64_t memory_bytes;
 	uint64_t max_output_bytes; /* 0: by what is read */
 	uint64_t stage_timeout_s;

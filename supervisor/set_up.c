@@ -18,6 +18,7 @@
 #include "shm/wait.h"
 #include "supervisor/encoding.h"
 #include "supervisor/output_parts.h"
+#include "supervisor/survey_parts.h"
 #include "supervisor/survey_place.h"
 #include "supervisor/user_text.h"
 #include "supervisor/supervisor.h"
@@ -30,10 +31,6 @@ create_catalogue(struct supervisor *supervisor)
 {
 	int error = catalogue_create(&supervisor->run.catalogue);
 
-	if (error == 0 && supervisor->options->may_use_cache &&
-	    (supervisor->options->cache == SURVEY_CACHE_ON ||
-	     supervisor->options->cache == SURVEY_CACHE_READ))
-		survey_use(&supervisor->run);
 	if (error == 0)
 		return 0;
 	if (error == -ENOMEM)
@@ -52,6 +49,22 @@ create_catalogue(struct supervisor *supervisor)
 				 : "; set TMPDIR to a directory that can be "
 				   "written, with room");
 	return EXIT_RESOURCES;
+}
+
+/* What is known of the files before they are looked at: 0 or an exit code. */
+static int
+open_survey(struct supervisor *supervisor)
+{
+	const struct options *options = supervisor->options;
+
+	if (options->parts_path != NULL)
+		return survey_use_parts(&supervisor->run, options->parts_path,
+					options->strict);
+	if (options->kind != JOB_SHARD && options->may_use_cache &&
+	    (options->cache == SURVEY_CACHE_ON ||
+	     options->cache == SURVEY_CACHE_READ))
+		survey_use(&supervisor->run);
+	return 0;
 }
 
 static int
@@ -259,6 +272,26 @@ resolve_job(struct supervisor *supervisor)
 	return 0;
 }
 
+/* Whether what a shard finds out could be used: 0 or an exit code. */
+static int
+check_shards(struct supervisor *supervisor)
+{
+	const struct options *options = supervisor->options;
+	bool is_shard = options->kind == JOB_SHARD;
+	uint8_t key[SURVEY_KEY_BYTES];
+
+	if ((!is_shard && options->parts_path == NULL) ||
+	    survey_key(&supervisor->run, key))
+		return 0;
+	return exit_with(EXIT_USAGE,
+			 "BALE-CLI-005 %s cannot be given with sources "
+			 "(--open, --search, --tool, --reference, --sources), "
+			 "--rev, --pin, --force-include, --files-from, "
+			 "--template, a tokenizer.json or --budget all: what "
+			 "these need is not surveyed in parts",
+			 is_shard ? "--shard" : "bale merge");
+}
+
 /* --header and --instructions. */
 static int
 read_own_text(struct supervisor *supervisor)
@@ -275,9 +308,9 @@ int
 supervisor_set_up(struct supervisor *supervisor)
 {
 	static int (*const steps[])(struct supervisor *) = {
-		open_tokenizer,   read_file_list, read_query,  read_own_text,
-		read_sources,     resolve_job,    open_events, memory_share,
-		create_catalogue, open_output,
+		open_tokenizer, read_file_list,   read_query,   read_own_text,
+		read_sources,   resolve_job,      check_shards, open_events,
+		memory_share,   create_catalogue, open_survey,  open_output,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {

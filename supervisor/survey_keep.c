@@ -37,8 +37,9 @@ enum {
 
 struct keeping {
 	const struct catalogue *catalogue;
-	const struct survey_keeping *how;
-	uint32_t estimated_from; /* file_is_estimated() */
+	const struct survey_keeping *how; /* NULL: a part, whose files are
+					   * known by their content alone */
+	uint32_t estimated_from;          /* file_is_estimated() */
 	uint32_t file_nr;
 	uint32_t *from; /* of each file */
 	struct survey_writer writer;
@@ -83,7 +84,7 @@ is_worth_keeping(const struct keeping *keeping, uint32_t file_idx)
 	return file->reason == REASON_NONE && facts->reason == REASON_NONE &&
 	       !file_is_converted(file) && file->root_idx != SOURCE_ROOT_TEXT &&
 	       file->path_bytes > file->root_bytes && facts->chunk_nr > 0 &&
-	       is_old(file, keeping->how->begun_ns) &&
+	       (keeping->how == NULL || is_old(file, keeping->how->begun_ns)) &&
 	       is_as_surveyed(keeping, file_idx);
 }
 
@@ -389,12 +390,18 @@ write_survey(struct keeping *keeping)
 	return error;
 }
 
-int
-survey_keep(const struct run *run, const struct survey_keeping *how)
+/*
+ * owner:  keeping->from: free(), whatever is returned
+ * errors: -ENOMEM; -ENOTSUP: of such a run nothing is kept
+ */
+static int
+begin_keeping(struct keeping *keeping, const struct run *run,
+	      const struct survey_keeping *how)
 {
 	const struct control_shm *control = run->segment.control;
+
 	/* relaxed, both: all workers are gone */
-	struct keeping keeping = {
+	*keeping = (struct keeping){
 		.catalogue = &run->catalogue,
 		.how = how,
 		.estimated_from = load_relaxed(&control->estimated_from),
@@ -406,19 +413,48 @@ survey_keep(const struct run *run, const struct survey_keeping *how)
 				? 0
 				: SURVEY_BY_CONTENT,
 		.writer.next = next_kept,
-		.writer.context = &keeping,
+		.writer.context = keeping,
 	};
-	bool is_worth_it;
-	char *label = NULL;
-	int error = 0;
+	if (!survey_key(run, keeping->writer.head.key))
+		return -ENOTSUP;
+	keeping->from = calloc(keeping->file_nr + 1ull, sizeof(*keeping->from));
+	return keeping->from == NULL ? -ENOMEM : 0;
+}
 
-	if (!survey_key(run, keeping.writer.head.key) || keeping.file_nr == 0)
-		return 0;
-	keeping.from = calloc(keeping.file_nr, sizeof(*keeping.from));
-	if (keeping.from == NULL)
-		return -ENOMEM;
-	is_worth_it = judge_all(&keeping, control);
-	if (how->verifies)
+int
+survey_write_part(const struct run *run, const char *path, uint64_t *files)
+{
+	struct keeping keeping;
+	struct survey_writer *writer = &keeping.writer;
+	char *label = NULL;
+	int error = begin_keeping(&keeping, run, NULL);
+
+	if (error == 0) {
+		judge_all(&keeping, run->segment.control);
+		error = describe(writer, run, &label);
+	}
+	writer->head.shard_idx = run->job.shard.idx;
+	writer->head.shard_nr = run->job.shard.nr;
+	if (error == 0)
+		error = survey_measure(writer);
+	if (error == 0)
+		error = survey_write(writer, path);
+	*files = writer->head.entry_nr;
+	free(label);
+	free(keeping.from);
+	return error;
+}
+
+int
+survey_keep(const struct run *run, const struct survey_keeping *how)
+{
+	struct keeping keeping;
+	char *label = NULL;
+	int error = begin_keeping(&keeping, run, how);
+	bool is_worth_it =
+		error == 0 && judge_all(&keeping, run->segment.control);
+
+	if (error == 0 && how->verifies)
 		verify(&keeping);
 	if (is_worth_it)
 		error = describe(&keeping.writer, run, &label);
@@ -426,5 +462,5 @@ survey_keep(const struct run *run, const struct survey_keeping *how)
 		error = write_survey(&keeping);
 	free(label);
 	free(keeping.from);
-	return error;
+	return error == -ENOTSUP ? 0 : error;
 }

@@ -6,6 +6,7 @@
  *       what was kept before, if it is to.
  *
  *   survey_place.h  which one belongs to a run, where it lies, and its use
+ *   survey_parts.h  those of shards, merged
  *   survey_dir.h    all that are kept
  *
  * Does not: fail a run: what cannot be read or written is left aside.
@@ -32,5 +33,14 @@ struct survey_keeping {
  */
 int
 survey_keep(const struct run *run, const struct survey_keeping *how);
+
+/*
+ * shape:  writes the survey of a shard into a file, atomically; *files: of how
+ *         many it is
+ * errors: -errno: the file that was there stays
+ * calls:  as survey_keep()
+ */
+int
+survey_write_part(const struct run *run, const char *path, uint64_t *files);
 
 #endif

@@ -99,8 +99,8 @@ name_roots(const char *label, const struct text_list *roots, char **out,
 	return fclose(text) == 0 ? 0 : -ENOMEM;
 }
 
-static size_t
-count_roots(const char *label, size_t bytes)
+size_t
+survey_count_roots(const char *label, size_t bytes)
 {
 	size_t nr = 0;
 
@@ -159,7 +159,7 @@ import_read(const struct incoming *in, const struct text_list *roots,
 	int fd;
 	int error;
 
-	if (count_roots(in->label, in->head.label_bytes) != roots->nr)
+	if (survey_count_roots(in->label, in->head.label_bytes) != roots->nr)
 		return -EDOM;
 	fd = fcntl(in->fd, F_DUPFD_CLOEXEC, 0);
 	if (fd < 0)

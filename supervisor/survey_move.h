@@ -37,4 +37,8 @@ int
 survey_import(int fd, const struct text_list *roots, const char *directory,
 	      uint64_t *files);
 
+/* The roots of a label. */
+size_t
+survey_count_roots(const char *label, size_t bytes);
+
 #endif

@@ -238,9 +238,8 @@ write_names(struct survey_writer *writer, FILE *out)
 	}
 }
 
-/* All of it: 0 or -errno. */
-static int
-write_all(void *context, int fd)
+int
+survey_write_fd(void *context, int fd)
 {
 	struct survey_writer *writer = context;
 	struct stream stream;
@@ -298,5 +297,5 @@ survey_measure(struct survey_writer *writer)
 int
 survey_write(struct survey_writer *writer, const char *path)
 {
-	return replace_file(path, write_all, writer);
+	return replace_file(path, survey_write_fd, writer);
 }

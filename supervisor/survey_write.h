@@ -72,6 +72,14 @@ int
 survey_measure(struct survey_writer *writer);
 
 /*
+ * shape:  writes the survey to a descriptor of an empty file; `writer` is a
+ *         struct survey_writer
+ * errors: -errno
+ */
+int
+survey_write_fd(void *writer, int fd);
+
+/*
  * shape:  replaces a file by the survey
  * errors: -errno: the file that was there stays
  */

@@ -138,6 +138,7 @@ init_files(struct worker *worker, struct collect_files *files)
 	files->may_ignore_all = collect_may_ignore_all(run);
 	files->max_file_bytes = run->job.max_file_bytes;
 	files->counted_bytes = run->job.counted_bytes;
+	files->shard = run->job.shard;
 	files->terms_bytes = run->job.counts_terms ? run->job.whole_bytes : 0;
 	files->object_bytes = run->object_bytes;
 	files->at_file = emit_file;

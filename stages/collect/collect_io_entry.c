@@ -17,6 +17,7 @@
 
 #include "base/diag.h"
 #include "base/fault.h"
+#include "base/hash.h"
 #include "catalogue/survey.h"
 #include "stages/collect/collect_io.h"
 #include "stages/collect/collect_io_record.h"
@@ -273,6 +274,16 @@ log_timeout(const struct collect_entry *entry)
 			    entry->path_bytes));
 }
 
+/* Why a file in this state is left out, whatever it holds. */
+static enum reason
+state_reason(const struct collect_files *files, const struct file_state *file)
+{
+	if (collect_walk_is_output(files->walk, &file->identity))
+		return REASON_OUTPUT;
+	return file->bytes > files->max_file_bytes ? REASON_TOO_LARGE
+						   : REASON_NONE;
+}
+
 /* Opens the file of an entry: its reason in the item, if it is left out. */
 static int
 open_file(struct collect_files *files, const struct collect_entry *entry,
@@ -288,10 +299,8 @@ open_file(struct collect_files *files, const struct collect_entry *entry,
 		item->reason = (uint8_t)collect_error_reason(item->fd);
 	else if (item->is_text)
 		return 0; /* whatever its size */
-	else if (collect_walk_is_output(files->walk, &item->file.identity))
-		item->reason = REASON_OUTPUT;
-	else if (item->file.bytes > files->max_file_bytes)
-		item->reason = REASON_TOO_LARGE;
+	else
+		item->reason = (uint8_t)state_reason(files, &item->file);
 	if (item->fd >= 0 && item->reason != REASON_NONE)
 		close(item->fd);
 	if (item->reason != REASON_NONE)
@@ -320,8 +329,7 @@ find_surveyed(const struct collect_files *files, struct collect_entry *entry,
 	before = &survey_entry(survey, found - 1)->file;
 	state = collect_record_state(before);
 	if (!file_state_same(&state, &item->file) ||
-	    item->file.bytes > files->max_file_bytes ||
-	    collect_walk_is_output(files->walk, &item->file.identity))
+	    state_reason(files, &item->file) != REASON_NONE)
 		return false;
 	entry->lang = before->language;
 	entry->marks |= before->flags;
@@ -353,6 +361,31 @@ open_or_find(struct collect_files *files, struct collect_entry *entry,
 	return error;
 }
 
+/* Whether an entry is of another part of the tree than this run surveys. */
+static bool
+is_of_other_shard(const struct collect_files *files,
+		  const struct collect_entry *entry)
+{
+	return files->shard.nr > 0 &&
+	       !shard_has(&files->shard,
+			  hash64(HASH64_BEGIN ^ entry->root,
+				 entry->path + entry->root_bytes,
+				 entry->path_bytes - entry->root_bytes));
+}
+
+/* It is not opened: its size alone matters, to what is behind it. */
+static void
+pass_other_shard(const struct collect_files *files,
+		 const struct collect_entry *entry, struct collect_item *item)
+{
+	int error = file_state_at(entry->dir_fd, entry->name, &item->file);
+
+	item->reason = (uint8_t)(error != 0 ? collect_error_reason(error)
+					    : state_reason(files, &item->file));
+	if (item->reason == REASON_NONE)
+		item->reason = REASON_UNASKED;
+}
+
 /* Opens what an entry names, unless it is left out already. */
 static int
 open_entry(struct collect_files *files, struct collect_entry *entry,
@@ -374,6 +407,10 @@ open_entry(struct collect_files *files, struct collect_entry *entry,
 		return 0;
 	files->at_file(files->context, item->file_idx);
 	FAULT("open");
+	if (is_of_other_shard(files, entry)) {
+		pass_other_shard(files, entry, item);
+		return 0;
+	}
 	if (!files->is_rev)
 		return open_or_find(files, entry, item);
 	item->reason = collect_rev_look(files, entry, item);

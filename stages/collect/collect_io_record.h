@@ -119,6 +119,7 @@ struct collect_files {
 	bool may_ignore_all; /* see collect_ignores_all() */
 	uint64_t max_file_bytes;
 	uint64_t counted_bytes; /* see struct job */
+	struct shard shard;     /* the same */
 	/* with a query: up to this size a file of the kept survey is read for
 	 * its terms, above it is looked at; 0: it need not be read */
 	uint64_t terms_bytes;

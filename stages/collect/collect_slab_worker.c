@@ -121,6 +121,14 @@ collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason)
 		    (const struct desc *)(const void *)&file);
 }
 
+void
+collect_emit_passed(struct worker *worker, const struct collect_item *item)
+{
+	if (item->reason == REASON_UNASKED)
+		add_content(worker, item);
+	collect_emit_left_out(worker, item->file_idx, item->reason);
+}
+
 static uint32_t
 take_back(struct worker *worker, enum edge_id edge, uint32_t lane)
 {

@@ -64,8 +64,7 @@ emit_batch(struct worker *worker, const struct collect_batch *batch,
 		};
 
 		if (item->reason != REASON_NONE) {
-			collect_emit_left_out(worker, item->file_idx,
-					      item->reason);
+			collect_emit_passed(worker, item);
 		} else if (is_for_lane(item, counts_terms)) {
 			collect_emit_content_turn(worker, item, lane);
 			worker_emit(worker, EDGE_CONTENT, lane, &whole);

@@ -123,6 +123,10 @@ collect_emit_surveyed(struct worker *worker, const struct collect_item *item);
 void
 collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason);
 
+/* The same of an item of the walk: what another shard has counts as content. */
+void
+collect_emit_passed(struct worker *worker, const struct collect_item *item);
+
 /* ---- collect_ranges_worker.c --------------------------------------------- */
 
 /* Ranges of one slab in the making. */

@@ -15,12 +15,15 @@
 #define ALL_PART 50 /* estimates are above the count by so much at most */
 #define ALL_MORE 64
 
-void
+bool
 steer_begin(struct select_state *state, const struct job *job)
 {
 	rank_fill_init(&state->fill,
 		       budget_counted_tokens(job->available_tokens,
 					     job->margin_percent));
+	if (job->shard.nr > 0)
+		state->to_ask = STEER_END;
+	return job->shard.nr == 0;
 }
 
 uint64_t

@@ -27,8 +27,8 @@ struct select_state {
 	uint32_t counted_nr;  /* passes that only counted */
 };
 
-/* The survey is over. */
-void
+/* The survey is over; false: that is all, as nothing is to be planned. */
+bool
 steer_begin(struct select_state *state, const struct job *job);
 
 /*

@@ -85,7 +85,8 @@ ask(struct worker *worker)
 	struct select_state *state = worker->state;
 
 	if (state->to_ask == STEER_END) {
-		write_rest(worker);
+		if (worker->run->job.shard.nr == 0)
+			write_rest(worker);
 		FAULT("ranked");
 		/* release: the plan and all facts are whole */
 		store_release(&control->done, 1);
@@ -167,10 +168,11 @@ select_flush(struct worker *worker)
 		state->awaiting = worker->pass;
 		return STEP_DONE;
 	}
+	if (!steer_begin(state, &worker->run->job))
+		return STEP_DONE;
 	error = select_find_traits(planner_of(worker));
 	if (error != 0)
 		return error;
-	steer_begin(state, &worker->run->job);
 	return plan_next(worker, worker->pass + 1);
 }
 

@@ -14,6 +14,7 @@ for i in $(seq 300); do
 	echo "int a$i;" >"tree/a_file_with_a_name_that_is_long_$i.c"
 done
 "$BALE" pack tree --no-config -q -o out.md --report r.json || exit 1
+"$BALE" pack tree --shard 0/1 -q -o part || exit 1
 echo '[{"path":"a","lines":"1-2","rank":2,"content":"x\ny\n"}]' >chunks.json
 for i in $(seq 80); do
 	"$BALE" window w.json add --content "number $i of them all" >/dev/null
@@ -47,6 +48,9 @@ pack tree -o /dev/full
 pack tree -o kept.md --report /dev/full
 pack tree -o kept.md --metrics /dev/full
 pack tree -o kept.md --audit-log /dev/full
+pack tree --shard 0/1 -o /dev/full
+merge part tree
+merge part tree -o /dev/full
 bench tree --runs 1
 bench tree --runs 1 --json
 report r.json

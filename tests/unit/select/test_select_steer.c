@@ -189,6 +189,21 @@ test_steer_forgets_the_ranks_of_what_has_changed(void **state)
 	ASSERT_TRUE(!planner->kept->has_window);
 }
 
+/* A shard has looked at its files, and nobody plans with a part of them. */
+static void
+test_steer_ends_a_shard_without_a_plan(void **state)
+{
+	begin(10000);
+	steer = (struct select_state){ 0 };
+	ASSERT_TRUE(steer_begin(&steer, &rig.run.job));
+	ASSERT_EQ(steer.to_ask, 0);
+	rig.run.job.shard = (struct shard){ 2, 3 };
+	ASSERT_TRUE(!steer_begin(&steer, &rig.run.job));
+	ASSERT_EQ(steer.to_ask, STEER_END);
+	ASSERT_EQ(steer.to_plan, 0);
+	rig.run.job.shard = (struct shard){ 0 };
+}
+
 /* Where everything is packed there is nothing to be decided. */
 static void
 test_steer_takes_everything_as_it_is(void **state)
@@ -328,6 +343,7 @@ main(void)
 		PLAN_CASE(test_steer_ranks_what_was_over_as_a_whole),
 		PLAN_CASE(test_steer_plans_again_what_has_changed),
 		PLAN_CASE(test_steer_forgets_the_ranks_of_what_has_changed),
+		PLAN_CASE(test_steer_ends_a_shard_without_a_plan),
 		PLAN_CASE(test_steer_takes_everything_as_it_is),
 		PLAN_CASE(test_steer_has_estimates_counted_first),
 		PLAN_CASE(test_steer_plans_go_by_what_was_counted),

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * survey_parts.h - the surveys that shards of a tree have made, as one.
+ *
+ * Does: merges them into a nameless file that a run uses as it uses a survey
+ *       that was kept; says which are missing, and how many files were looked
+ *       at in spite of them.
+ * Does not: believe a part about a file that has not been read: the merged
+ *           survey is marked SURVEY_IMPORTED.
+ * Runs in: the supervisor.
+ */
+#ifndef SUPERVISOR_SURVEY_PARTS_H
+#define SUPERVISOR_SURVEY_PARTS_H
+
+#include "stages/run.h"
+
+/*
+ * shape:  opens what the parts in a directory, or one of them, say as the survey
+ *         of the run: 0 or an exit code, said
+ * errors: EXIT_USAGE: none can be used, or one is of other settings or of
+ *         another build; EXIT_DEGRADED: one is missing or damaged, and
+ *         must not be; EXIT_RESOURCES
+ * units:  needs_all: none may be missing or damaged; else that is a warning
+ * calls:  once the catalogue is made
+ */
+int
+survey_use_parts(struct run *run, const char *path, bool needs_all);
+
+/*
+ * shape:  the files of the run that a survey could have had, and that were cut
+ *         and counted all the same
+ * calls:  when all workers are gone
+ */
+uint64_t
+survey_new_files(const struct run *run);
+
+#endif
