@@ -25,6 +25,13 @@ names_place(uint32_t lane, uint32_t lane_nr, uint64_t off)
 	       off % NAMES_EXTENT_BYTES;
 }
 
+/* Which lane's a place is. */
+static inline uint32_t
+names_lane_at(uint64_t place, uint32_t lane_nr)
+{
+	return (uint32_t)(place / NAMES_EXTENT_BYTES % lane_nr);
+}
+
 /* The names of a file; their entries follow, in the order of the file. */
 struct names {
 	uint32_t bytes; /* of the entries */

@@ -371,6 +371,79 @@ give_chunks(struct cut *cut, uint32_t end)
 	}
 }
 
+/* A planned chunk behind the signatures of its file, n from 0, as the survey has
+ * it; false: there are no more. */
+static bool
+find_planned(const struct cut *cut, uint64_t first, uint64_t n,
+	     struct chunk_record *chunk)
+{
+	const struct chunk_work *work = cut->work;
+	uint64_t at = first + 1 + n;
+
+	if (!cut->gives_chunks || at >= work->plan_nr)
+		return false;
+	*chunk = *catalogue_chunk(
+		work->catalogue,
+		catalogue_plan(work->catalogue, at)->chunk_idx);
+	return chunk->file_idx == cut->in->file_idx;
+}
+
+/* Whether the planned chunks are where the survey has found them, and no more
+ * than wait together for their signatures. */
+static bool
+are_known(const struct cut *cut, uint64_t first)
+{
+	struct chunk_record chunk;
+	uint64_t n = 0;
+
+	for (; find_planned(cut, first, n, &chunk); n++)
+		/* R7: of another process */
+		if (n == WEAVE_CHUNKS || chunk.bytes > SLAB_HEAD_BYTES ||
+		    catalogue_plan(cut->work->catalogue, first + 1 + n)->tier !=
+			    TIER_FULL ||
+		    chunk.file_off > cut->text.nr ||
+		    chunk.bytes > cut->text.nr - chunk.file_off)
+			return false;
+	return true;
+}
+
+/* What is planned of a file whose signatures are kept: nothing has to be
+ * scanned for where its chunks lie. False: it has to be cut. */
+static bool
+give_known(struct cut *cut, uint32_t end)
+{
+	struct chunk_work *work = cut->work;
+	struct chunk_state *state = work->state;
+	struct chunk_record chunk;
+	uint32_t line_end;
+	uint64_t first;
+
+	if ((cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) != DESC_OUTLINE ||
+	    work->rules->job->takes_all || state->cut_at != state->cut_from)
+		return false;
+	first = catalogue_plan_first(work->catalogue, work->plan_nr,
+				     cut->in->file_idx);
+	if (!are_known(cut, first) || !chunk_derive_recall(cut, &line_end))
+		return false;
+	for (uint64_t n = 0; find_planned(cut, first, n, &chunk); n++) {
+		struct desc run;
+
+		state->file_off = chunk.file_off;
+		state->line_next = chunk.line_first;
+		run = next_run(work, cut->in,
+			       state->cut_from + (uint32_t)chunk.file_off,
+			       (uint32_t)chunk.bytes);
+		cut_off(work, &run, 0,
+			catalogue_plan(work->catalogue, first + 1 + n)
+				->kept_lines);
+		write_run(cut, &run);
+	}
+	state->cut_at = end;
+	state->file_off = cut->text.nr;
+	state->line_next = line_end;
+	return true;
+}
+
 /* What is told only when there is no more text. */
 static void
 end_scan(struct cut *cut)
@@ -463,14 +536,16 @@ chunk_cut(struct chunk_work *work, const struct desc *in, uint32_t off,
 	if (off == end && !at_end && !state->goes_on)
 		return true;
 	begin_cut(&cut, off, end, at_end);
-	give_chunks(&cut, end);
-	if (state->cut_at < end && is_full(&cut)) {
-		give_waiting(work);
-		state->goes_on = 1;
-		return false;
+	if (!give_known(&cut, end)) {
+		give_chunks(&cut, end);
+		if (state->cut_at < end && is_full(&cut)) {
+			give_waiting(work);
+			state->goes_on = 1;
+			return false;
+		}
+		end_scan(&cut);
+		chunk_derive_end(&cut);
 	}
-	end_scan(&cut);
-	chunk_derive_end(&cut);
 	chunk_derive_emit(&cut);
 	*left = state->cut_at;
 	return true;

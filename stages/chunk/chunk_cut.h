@@ -58,9 +58,19 @@ void
 chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 		  uint32_t lines);
 
-/* Writes the rest of the signatures when the entry has been cut. */
+/* Writes the rest of the signatures when the entry has been cut; they are kept
+ * for the passes that follow. */
 void
 chunk_derive_end(struct cut *cut);
+
+/*
+ * shape:  the signatures as an earlier pass has derived them, without a scan;
+ *         false: they have to be derived
+ * units:  *line_end: the line behind the text
+ * calls:  before anything of the entry has been given
+ */
+bool
+chunk_derive_recall(struct cut *cut, uint32_t *line_end);
 
 /*
  * shape:  emits a run of signatures. All of a file are one chain; in gather the

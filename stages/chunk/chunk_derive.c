@@ -189,8 +189,7 @@ begin_making(struct cut *cut)
 					 cut->signatures.room;
 		cut->maker.doc = rules->job->doc;
 		cut->maker.is_header = state->names.is_header != 0;
-		if (!(cut->in->flags & DESC_SCAN))
-			cut->maker.signatures = &cut->work->scratch->signatures;
+		cut->maker.signatures = &cut->work->scratch->signatures;
 		cut->work->scratch->signatures.base = state->outliner.written;
 		cut->work->scratch->signatures.nr =
 			state->goes_on ? OUTLINE_SIGNATURES + 1 : 0;
@@ -328,15 +327,84 @@ put_imports(struct cut *cut)
 	state->outliner.public_lines += (uint32_t)lang_newlines(line, bytes);
 }
 
-void
-chunk_derive_end(struct cut *cut)
+/* Whether the entry is all that signatures are derived of. */
+static bool
+is_kept_whole(const struct cut *cut)
+{
+	const struct job *job = cut->work->rules->job;
+
+	return cut->work->kept != NULL && cut->maker.outliner != NULL &&
+	       !job->takes_all && !job->strips && cut->text.off == 0 &&
+	       cut->text.at_end;
+}
+
+static struct chunk_kept_of
+kept_of(const struct cut *cut)
+{
+	return (struct chunk_kept_of){ cut->in->file_idx, cut->text.bytes,
+				       cut->text.nr };
+}
+
+/* Keeps what has been derived. */
+static void
+keep(const struct cut *cut)
+{
+	const struct chunk_state *state = cut->work->state;
+	const struct lang_signatures *signatures =
+		&cut->work->scratch->signatures;
+	const struct made *made = &cut->signatures;
+	const struct chunk_kept_of of = kept_of(cut);
+	struct chunk_kept_file file = {
+		.line_end = state->line_next,
+		.is_text = made->off == cut->in->slab_off,
+		.is_surveyed = (cut->in->flags & DESC_SCAN) != 0,
+	};
+
+	if (!is_kept_whole(cut) || signatures->nr > OUTLINE_SIGNATURES)
+		return;
+	if (!file.is_text) {
+		file.written = state->outliner.written - signatures->base;
+		file.bytes = *made->bytes;
+		file.signature_nr = signatures->nr;
+	}
+	chunk_kept_add(cut->work->kept, &of, &file, made->slab + made->off,
+		       signatures);
+}
+
+bool
+chunk_derive_recall(struct cut *cut, uint32_t *line_end)
+{
+	struct chunk_state *state = cut->work->state;
+	struct lang_signatures *signatures = &cut->work->scratch->signatures;
+	struct made *made = &cut->signatures;
+	const struct chunk_kept_of of = kept_of(cut);
+	const struct chunk_kept_file *file;
+	const uint8_t *text;
+
+	if (!is_kept_whole(cut))
+		return false;
+	file = chunk_kept_find(cut->work->kept, &of);
+	if (file == NULL || file->bytes > made->room)
+		return false;
+	text = chunk_kept_text(cut->work->kept, file, signatures);
+	*made->bytes = file->is_text ? cut->in->bytes : file->bytes;
+	if (file->is_text)
+		made->off = cut->in->slab_off;
+	else
+		memcpy(made->slab + made->off, text, file->bytes);
+	state->outliner.written = signatures->base + file->written;
+	*line_end = file->line_end;
+	return true;
+}
+
+/* The rest of the signatures, and what is imported before them. */
+static void
+end_signatures(struct cut *cut)
 {
 	struct chunk_state *state = cut->work->state;
 	struct made *made = &cut->signatures;
 	const struct lang_text *text = &cut->text;
 
-	if (cut->maker.outliner == NULL)
-		return;
 	lang_maker_end(&cut->maker);
 	put_imports(cut);
 	/* not shorter than the text: the text itself */
@@ -350,6 +418,15 @@ chunk_derive_end(struct cut *cut)
 	if ((cut->in->flags & DESC_SCAN) || cut->work->rules->job->takes_all)
 		cut->work->short_signatures += state->made_short;
 	state->made_short = 0;
+}
+
+void
+chunk_derive_end(struct cut *cut)
+{
+	if (cut->maker.outliner == NULL)
+		return;
+	end_signatures(cut);
+	keep(cut);
 }
 
 /* Lines of the signatures of the file in work that the plan takes; 0: all. */

@@ -5,6 +5,7 @@
  *   chunk_step.c    which entries there are, what is left out
  *   chunk_cut.c     content into runs of chunks
  *   chunk_derive.c  texts derived from content
+ *   chunk_kept.c    the same signatures for the passes that follow
  *   chunk_weave.c   signatures and chunks of a file, in its order
  *   chunk_names.c   definitions, imports, open markers
  *   chunk_terms.c   words of the query
@@ -20,6 +21,7 @@
 #include "lang/outline.h"
 #include "stages/chunk/chunk.h"
 #include "stages/chunk/chunk_fit.h"
+#include "stages/chunk/chunk_kept.h"
 #include "stages/chunk/chunk_pick.h"
 #include "stages/chunk/chunk_signature_lines.h"
 #include "stages/chunk/chunk_struct.h"
@@ -132,6 +134,7 @@ struct chunk_work {
 			     struct names_lane *lane, uint64_t off);
 	const struct slabs *slabs;
 	struct chunk_scratch *scratch;
+	struct chunk_kept *kept; /* NULL: nothing is */
 	struct chunk_state *state;
 	uint32_t code_first;  /* blocks of code that the step began with */
 	uint32_t state_bytes; /* of it that matter between steps */

@@ -7,6 +7,7 @@
  * Runs in: collect, in gather of a plan.
  */
 #include "stages/collect/collect_worker.h"
+#include "catalogue/names.h"
 #include "catalogue/plan.h"
 
 /*
@@ -23,6 +24,23 @@ is_made(const struct collect_ranges *ranges, uint64_t at)
 	       worker->run->job.strips;
 }
 
+/* The lane that may have what was made of the file in the survey or in a pass
+ * before, if it has room; or else the emptiest. */
+static uint32_t
+lane_of_made(struct worker *worker, uint32_t file_idx)
+{
+	uint32_t nr = worker->run->lane_nr;
+	uint64_t names_off =
+		catalogue_facts(&worker->catalogue, file_idx)->names_off;
+	bool is_known = names_off != 0 && !(names_off & NAMES_SURVEYED);
+	uint32_t lane =
+		is_known ? names_lane_at(names_off - 1, nr) : file_idx % nr;
+
+	return worker_lane_room(worker, EDGE_CONTENT, lane) > 0
+		       ? lane
+		       : collect_pick_lane(worker, 1, NULL);
+}
+
 /* Begins to read a planned file from end to end. */
 static int
 begin_made(struct collect_ranges *ranges)
@@ -32,12 +50,13 @@ begin_made(struct collect_ranges *ranges)
 	bool signs =
 		catalogue_plan(&worker->catalogue, state->plan_next)->tier ==
 		TIER_SIGNATURES;
-	uint32_t lane = collect_pick_lane(worker, 1, NULL);
+	uint32_t file_idx =
+		collect_planned_chunk(ranges, state->plan_next)->file_idx;
+	uint32_t lane = lane_of_made(worker, file_idx);
 
 	if (lane == LANES_MAX || worker_room(worker, EDGE_ORDER, 0) < 1)
 		return STEP_AGAIN;
-	ranges->file_idx =
-		collect_planned_chunk(ranges, state->plan_next)->file_idx;
+	ranges->file_idx = file_idx;
 	state->large = (struct collect_large){
 		.file = ranges->file_idx + 1,
 		.lane = lane,

@@ -81,8 +81,7 @@ scan_signatures(struct counting *counting, const struct desc *in)
 		state->outline_tokens = 0;
 	}
 	state->outline_open = 1;
-	sha256_add(&state->signatures, text, in->bytes);
-	sha256_of(text, in->bytes, digest);
+	sha256_add_and_of(&state->signatures, text, in->bytes, digest);
 	state->outline_tokens =
 		add_sat_u64(state->outline_tokens,
 			    count_written(counting, in, text, digest));

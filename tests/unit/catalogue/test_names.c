@@ -66,6 +66,10 @@ test_names_place_is_by_turns(void **state)
 	ASSERT_EQ(names_place(2, 4, 17), 2 * extent + 17);
 	ASSERT_EQ(names_place(2, 4, extent - 1), 3 * extent - 1);
 	ASSERT_EQ(names_place(2, 4, extent), 6 * extent);
+	for (uint32_t lane = 0; lane < 4; lane++)
+		ASSERT_EQ(names_lane_at(names_place(lane, 4, 3 * extent - 1),
+					4),
+			  lane);
 }
 
 static void
