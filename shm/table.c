@@ -20,18 +20,25 @@
 #define EXTENT_BYTES (1u << 20) /* reserved, and mapped, at a time */
 /* A fault maps a group at most, and between two looks there are touches. */
 #define FAULTS_MAX(bytes) ((bytes) / TABLE_GROUP_BYTES - TABLE_TOUCHES_MAX)
+/* What a touch of a group may map: it, what its caller goes on to, and more
+ * where they are not aligned as the kernel's groups are. */
+#define TOUCH_GROUPS 3
+#define GROUP_SLOTS 1024 /* of a set; more than ever are in it */
 
 static_assert(EXTENT_BYTES % TABLE_GROUP_BYTES == 0, "whole groups");
 
 /* Of this process; a forked child goes on with a copy. */
 static struct {
 	struct table_view *views;
-	uint32_t touched;       /* groups since the last look */
-	uint64_t unlooked;      /* since the faults were asked for, */
-	uint64_t touches_max;   /* which is due at so many */
-	uint64_t faults;        /* of the process at the last trim */
-	uint64_t faults_max;    /* since then: the next look trims */
-	_Atomic uint64_t *beat; /* or NULL */
+	uint32_t touched;             /* groups since the last look */
+	uint64_t unlooked;            /* since the faults were asked for, */
+	uint64_t touches_max;         /* which is due at so many */
+	uint64_t faults;              /* of the process at the last trim */
+	uint64_t faults_max;          /* since then: the next look trims */
+	uint64_t unplaced;            /* groups since then, nobody said which */
+	uint32_t group_nr;            /* of those that are known, each once */
+	uint64_t groups[GROUP_SLOTS]; /* which they are; 0: none */
+	_Atomic uint64_t *beat;       /* or NULL */
 	int exit_code;
 } process = { .touches_max = TABLE_TOUCHES_MAX,
 	      .faults_max = FAULTS_MAX(TABLE_RESIDENT_BYTES),
@@ -451,11 +458,45 @@ table_trim_all(void)
 			drop_pages(v);
 	process.faults = faults_now();
 	process.touched = 0;
+	process.unplaced = 0;
+	process.group_nr = 0;
+	memset(process.groups, 0, sizeof(process.groups));
+}
+
+/* A group of a view is among those that are mapped; of more than fit it is not
+ * said which they are. */
+static void
+note_group(const struct table_view *view, uint64_t off)
+{
+	uint64_t group = (uint64_t)(uintptr_t)view->base / TABLE_GROUP_BYTES +
+			 off / TABLE_GROUP_BYTES + 1;
+	uint64_t slot = group % GROUP_SLOTS;
+
+	if (process.group_nr >= GROUP_SLOTS / 2) {
+		process.unplaced++;
+		return;
+	}
+	while (process.groups[slot] != 0 && process.groups[slot] != group)
+		slot = (slot + 1) % GROUP_SLOTS;
+	process.group_nr += process.groups[slot] == 0;
+	process.groups[slot] = group;
+}
+
+/* How many more touches there can be until all that may be mapped could be, by
+ * what was touched: one fault or many, the same groups again and again. */
+static uint64_t
+touches_left(void)
+{
+	uint64_t mapped =
+		(uint64_t)process.group_nr * TOUCH_GROUPS + process.unplaced;
+
+	return (process.faults_max - min_u64(mapped, process.faults_max)) /
+	       TOUCH_GROUPS;
 }
 
 /*
- * What was touched may be mapped: the faults that there were say how much. They
- * are asked for when all that may be mapped could be.
+ * What was touched may be mapped. Where that could be all that may be, the faults
+ * that there were say how much is.
  */
 static void
 look(void)
@@ -470,6 +511,9 @@ look(void)
 	if (process.unlooked < process.touches_max)
 		return;
 	process.unlooked = 0;
+	process.touches_max = touches_left();
+	if (process.touches_max > 0)
+		return;
 	faults = faults_now() - process.faults;
 	if (faults >= process.faults_max) {
 		table_trim_all();
@@ -495,14 +539,21 @@ back(const struct table *table, uint64_t end)
 	view->backed_bytes = min_u64(bytes, view->mapped_bytes);
 }
 
-void
-table_touched(const struct table *table, uint32_t groups)
+static void
+count_touched(const struct table *table, uint32_t groups)
 {
 	process.touched += groups;
 	if (process.touched >= TABLE_TOUCHES_MAX)
 		look();
 	/* what was touched may be mapped still, by a pointer */
 	table->view->is_touched = true;
+}
+
+void
+table_touched(const struct table *table, uint32_t groups)
+{
+	process.unplaced += groups;
+	count_touched(table, groups);
 }
 
 void *
@@ -514,7 +565,8 @@ table_touch(const struct table *table, uint64_t off, uint64_t bytes)
 	       bytes <= table->span_bytes - off);
 	if (off + bytes > view->backed_bytes)
 		back(table, off + bytes);
-	table_touched(table, 1);
+	note_group(view, off);
+	count_touched(table, 1);
 	view->near = off / TABLE_GROUP_BYTES + 1;
 	return view->base + off;
 }

@@ -59,9 +59,11 @@ find_or_add(struct dedup *dedup, struct dedup_table *table, uint32_t file_idx)
 	if (dedup->job->packs_all &&
 	    (catalogue_file(catalogue, file_idx)->flags & MARK_REPAIRED))
 		return FILE_NONE;
-	/* it is looked for where nothing near it was */
-	table_touched(&catalogue->seen, 1);
 	dedup_probe_init(&probe, table, facts->sha256);
+	/* it is looked for where nothing near it was */
+	table_at(&catalogue->seen,
+		 (table->slot_nr + probe.at) * sizeof(uint64_t),
+		 sizeof(uint64_t));
 	while (dedup_probe_next(&probe, table, &other)) {
 		if (other == file_idx)
 			return FILE_NONE; /* a step done again */
