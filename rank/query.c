@@ -401,10 +401,9 @@ skip_blocks(struct places *places, uint64_t *found)
 	if (!places->avx2 || left < QUERY_BLOCK + beyond)
 		return;
 	blocks = (left - beyond) / QUERY_BLOCK;
-	places->block +=
-		QUERY_BLOCK * sieve_next_avx2(&places->query->sieve,
-					      places->text + places->block,
-					      blocks, found);
+	places->block += QUERY_BLOCK * sieve_next(&places->query->sieve,
+						  places->text + places->block,
+						  blocks, found);
 	/* the last one has less behind it */
 	if (*found == 0)
 		*found = UINT64_MAX;
@@ -432,7 +431,7 @@ next_begins(struct places *places, size_t *block, uint64_t *begins)
 		memcpy(rest, at, places->bytes - *block);
 		at = rest;
 		if (places->avx2)
-			sieve_next_avx2(&places->query->sieve, at, 1, &found);
+			sieve_next(&places->query->sieve, at, 1, &found);
 	}
 	query_masks(at, &masks);
 	*begins = found &

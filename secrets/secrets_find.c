@@ -408,10 +408,10 @@ load_block(struct places *places)
 		if (places->avx2 && left >= SIEVE_BLOCK + beyond) {
 			places->block +=
 				SIEVE_BLOCK *
-				sieve_next_avx2(&places->rules->sieve,
-						text->at + places->block,
-						(left - beyond) / SIEVE_BLOCK,
-						&mask);
+				sieve_next(&places->rules->sieve,
+					   text->at + places->block,
+					   (left - beyond) / SIEVE_BLOCK,
+					   &mask);
 			if (mask == 0) {
 				places->block -= SIEVE_BLOCK;
 				continue;
