@@ -181,16 +181,15 @@ token_stream_feed(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	memcpy(feed.stream->cut, text + at, len - at);
 }
 
-uint64_t
-token_stream_count(const struct tokenizer *tok,
-		   const struct token_stream *stream)
+/* The same where the end of the text decides more than the last pieces: on a
+ * copy, which is ended. */
+static uint64_t
+count_ended(const struct tokenizer *tok, const struct token_stream *stream)
 {
 	struct token_stream copy = *stream;
 	struct feed feed = { tok, NULL, stream_of(&copy) };
 	size_t at = 0;
 
-	if (tokenizer_is_estimate(tok))
-		return tokenizer_estimate(feed.stream->tokens);
 	if (feed.stream->cut_len > 0)
 		feed_any(&feed, feed.stream->cut, feed.stream->cut_len, true);
 	if (tok->is_nfc)
@@ -201,4 +200,17 @@ token_stream_count(const struct tokenizer *tok,
 	return feed.stream->tokens + count_valid(tok, NULL,
 						 feed.stream->hold + at,
 						 feed.stream->hold_len - at);
+}
+
+uint64_t
+token_stream_count(const struct tokenizer *tok,
+		   const struct token_stream *stream)
+{
+	const struct stream *at = (const struct stream *)stream->opaque;
+
+	if (tokenizer_is_estimate(tok))
+		return tokenizer_estimate(at->tokens);
+	if (at->cut_len > 0 || at->run != 0 || tok->is_nfc)
+		return count_ended(tok, stream);
+	return at->tokens + count_valid(tok, NULL, at->hold, at->hold_len);
 }
