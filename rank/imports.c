@@ -45,6 +45,9 @@ static const char standards[] =
 	"sys/statvfs.h sys/syscall.h sys/sysinfo.h sys/time.h sys/times.h "
 	"sys/types.h sys/uio.h sys/un.h sys/utsname.h sys/wait.h";
 
+/* The directories that these are in. */
+static const char standard_dirs[] = "arpa net netinet sys";
+
 static uint32_t
 at_most(uint64_t nr)
 {
@@ -314,6 +317,19 @@ count_path(struct imports *imports, struct imports_text text)
 	return file_idx != IMPORTS_NONE;
 }
 
+/* Whether a header is one of those: of what lies in other directories that is
+ * known at once. */
+static bool
+is_standard(struct imports_text text)
+{
+	const uint8_t *slash = memchr(text.at, '/', text.bytes);
+
+	if (slash != NULL &&
+	    !lang_word(standard_dirs, text.at, (size_t)(slash - text.at), NULL))
+		return false;
+	return lang_word(standards, text.at, text.bytes, NULL);
+}
+
 static void
 count_include(struct imports *imports, struct imports_text text, bool angled)
 {
@@ -325,8 +341,7 @@ count_include(struct imports *imports, struct imports_text text, bool angled)
 		imports_path_go(&path, text.at, text.bytes);
 		file_idx = imports_at(imports, &path);
 	}
-	if (file_idx == IMPORTS_NONE &&
-	    !lang_word(standards, text.at, text.bytes, NULL)) {
+	if (file_idx == IMPORTS_NONE && !is_standard(text)) {
 		/* below some directory that the compiler is told of */
 		while (imports_begins(text, "../") ||
 		       imports_begins(text, "./")) {
