@@ -47,11 +47,13 @@ struct plan_factors {
 	uint8_t boost;
 	uint8_t tests; /* taken off */
 	uint8_t points;
-	uint8_t is_pinned;
+	bool is_pinned : 1;
+	uint8_t confidence : 2; /* with a query: enum match_confidence */
 };
 
 static_assert(sizeof(struct plan_factors) == 40, "no holes");
 
+#define CONFIDENCE_NR 3
 #define SCORE_MAX 1000000u
 #define SCORE_NONE UINT32_MAX /* all fits: nothing was ranked */
 
@@ -83,7 +85,8 @@ plan_entry_valid(const struct plan_entry *entry)
 	return entry->category < CATEGORY_NR && entry->tier < TIER_NR &&
 	       (entry->signature_line == 0 ||
 		entry->tier == TIER_SIGNATURE_LINE) &&
-	       (entry->score <= SCORE_MAX || entry->score == SCORE_NONE);
+	       (entry->score <= SCORE_MAX || entry->score == SCORE_NONE) &&
+	       entry->factors.confidence < CONFIDENCE_NR;
 }
 
 /* All lines, and format reports the cost of each: struct line_cost. */

@@ -8,21 +8,26 @@
 
 #include "base/heap.h"
 
-#define K1 1.2    /* how soon more of the same adds nothing */
+#define K1 1.6    /* how soon more of the same adds nothing */
 #define COVER 0.5 /* a text with all terms gains so much */
 #define B 0.75    /* how much longer texts are held against them */
 
 /* What the parts weigh beside the share of the piece itself, which is 1. */
-#define NEAR 0.2    /* each neighbour */
+#define NEAR 0.25   /* each neighbour */
 #define NEXT 0.1    /* each neighbour's */
-#define WHOLE 0.3   /* the whole file */
+#define WHOLE 0.4   /* the whole file */
 #define PATH 0.2    /* words of the path */
 #define HISTORY 0.2 /* all commits that changed the file */
 #define SAID 0.4    /* the best of those that lines of the piece came with */
 #define NAMED 1.2   /* that the query names the piece, and its file */
-/* Per cent of the best piece; the best of what there can be, in millionths. */
-#define HIGH_PERCENT 45
-#define LOW_PERCENT 25
+/* Per cent of what the best piece has above the floor; the best of what there
+ * can be, in millionths. */
+#define HIGH_PERCENT 35
+#define LOW_PERCENT 15
+/* The pieces that reach the floor: one in so many of all, and its limits. */
+#define FLOOR_PART 4
+#define FLOOR_LEAST 100
+#define FLOOR_MOST 2000
 #define CONFIDENT_BEST 500000
 #define NAMED_FILE (0.5 / NAMED)
 /* What decay takes off, beside that of match_decay(): in the best file, and in
@@ -222,18 +227,31 @@ match_sum(const struct match_file *file, uint32_t i, double own, double near)
 	return (own + near + of_file) * (file->kind / TOP);
 }
 
-double
-match_best(const struct match_file *file, const float *share, uint32_t nr)
+void
+match_tally_add(struct match_tally *tally, const struct match_file *file,
+		const float *share, uint32_t nr)
 {
-	double best = 0;
-
 	for (uint32_t i = 0; i < nr; i++) {
 		double sum = match_sum(file, i, (double)share[i],
 				       neighbours(share, nr, i));
+		uint32_t step = (uint32_t)(sum * MATCH_STEPS);
 
-		best = sum > best ? sum : best;
+		tally->best = sum > tally->best ? sum : tally->best;
+		tally->with[step < MATCH_STEPS ? step : MATCH_STEPS]++;
 	}
-	return best;
+	tally->nr += nr;
+}
+
+double
+match_tally_floor(const struct match_tally *tally)
+{
+	uint64_t left = max_u64(min_u64(tally->nr / FLOOR_PART, FLOOR_MOST),
+				FLOOR_LEAST);
+	uint32_t step = MATCH_STEPS;
+
+	while (step > 0 && tally->with[step] < left)
+		left -= tally->with[step--];
+	return (double)step / MATCH_STEPS;
 }
 
 /* In the best file there is more depth: its pieces decay less, and all but the
@@ -278,13 +296,17 @@ match_pieces(const struct match_file *file, const struct match_spread *spread,
 }
 
 enum match_confidence
-match_confidence(uint32_t relevance, uint32_t best)
+match_confidence(uint32_t relevance, uint32_t best, uint32_t floor)
 {
-	uint64_t share = best > 0 ? 100ull * relevance / best : 0;
+	uint64_t above = relevance > floor ? 100ull * (relevance - floor) : 0;
+	uint64_t most = best > floor ? best - floor : 0;
 
-	return share >= HIGH_PERCENT  ? MATCH_CONFIDENCE_HIGH
-	       : share >= LOW_PERCENT ? MATCH_CONFIDENCE_LOW
-				      : MATCH_CONFIDENCE_NONE;
+	if (relevance == 0)
+		return MATCH_CONFIDENCE_NONE;
+	if (relevance >= best || above >= HIGH_PERCENT * most)
+		return MATCH_CONFIDENCE_HIGH;
+	return above >= LOW_PERCENT * most ? MATCH_CONFIDENCE_LOW
+					   : MATCH_CONFIDENCE_NONE;
 }
 
 enum match_confidence

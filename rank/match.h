@@ -76,7 +76,7 @@ struct match_file {
 /* How the pieces of a plan are spread over files. */
 struct match_spread {
 	double decay; /* match_decay() */
-	double best;  /* match_best() of the best file; 0: not known */
+	double best;  /* of all pieces; 0: not known */
 };
 
 /* The square root of x >= 0, within a few units of the last place. */
@@ -97,9 +97,24 @@ void
 match_pieces(const struct match_file *file, const struct match_spread *spread,
 	     float *share, uint64_t *order, uint32_t nr);
 
-/* The best of the same scores, before they decay; share is left alone. */
+#define MATCH_STEPS 1000
+
+/* How the pieces of a tree score, before they decay; zeroed before use. */
+struct match_tally {
+	double best;
+	uint64_t nr;                    /* pieces */
+	uint64_t with[MATCH_STEPS + 1]; /* of these, by thousandths */
+};
+
+/* Adds the pieces of a file; share is left alone. */
+void
+match_tally_add(struct match_tally *tally, const struct match_file *file,
+		const float *share, uint32_t nr);
+
+/* The score that a quarter of the pieces reach, 100 to 2,000 of them: what so
+ * many have is no evidence. 0: there are fewer. */
 double
-match_best(const struct match_file *file, const float *share, uint32_t nr);
+match_tally_floor(const struct match_tally *tally);
 
 /*
  * shape:  the contribution of the neighbours of piece i; of the piece that a
@@ -135,10 +150,11 @@ enum match_confidence {
 
 /*
  * shape:  that a piece is what is asked for
- * units:  its relevance, and that of the best piece: millionths
+ * units:  its relevance, that of the best piece, and match_tally_floor():
+ *         millionths
  */
 enum match_confidence
-match_confidence(uint32_t relevance, uint32_t best);
+match_confidence(uint32_t relevance, uint32_t best, uint32_t floor);
 
 /* That the best piece is; none: nothing of the query was found. */
 enum match_confidence

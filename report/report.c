@@ -124,12 +124,11 @@ count_item(struct tally *tally, const struct report_item *item)
 }
 
 enum match_confidence
-report_confidence(const struct report *report, const struct report_item *item)
+report_confidence(const struct report_item *item)
 {
 	return item->category != CATEGORY_TREE
 		       ? MATCH_CONFIDENCE_HIGH
-		       : match_confidence(item->factors.relevance,
-					  report->evidence.best);
+		       : (enum match_confidence)item->factors.confidence;
 }
 
 /* Whether a query has ranked it among the files of the tree. */
@@ -163,7 +162,7 @@ collect_evidence(struct report *report)
 
 		if (!item->is_packed)
 			continue;
-		confidence = report_confidence(report, item);
+		confidence = report_confidence(item);
 		if (confidence == MATCH_CONFIDENCE_HIGH)
 			evidence->high_tokens += item->tokens;
 		else if (confidence == MATCH_CONFIDENCE_LOW)

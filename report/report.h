@@ -203,9 +203,9 @@ struct report_item {
 	struct plan_factors factors; /* with has_score */
 };
 
-/* What the query says of a range that is packed; calls: evidence is known */
+/* What the query says of a range that is packed. */
 enum match_confidence
-report_confidence(const struct report *report, const struct report_item *item);
+report_confidence(const struct report_item *item);
 
 /* One of item_nr; owner: the report. */
 const struct report_item *

@@ -469,9 +469,9 @@ report_emit_item(const struct report *report, struct emitter *out,
 		emit_text(out, "category", category_name(item->category));
 		emit_text(out, "tier", tier_names[item->tier]);
 		if (report->evidence.is_known)
-			emit_text(out, "confidence",
-				  match_confidence_text(
-					  report_confidence(report, item)));
+			emit_text(
+				out, "confidence",
+				match_confidence_text(report_confidence(item)));
 		if (item->is_truncated)
 			emit_bool(out, "parted", true);
 		write_known(report, out, item);

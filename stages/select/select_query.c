@@ -294,9 +294,9 @@ load_block(struct select_query *query, const struct file_facts *facts,
 		     query->order, query->block_nr);
 }
 
-/* The best piece that there is. */
+/* How good pieces are. */
 static void
-find_best(struct select_query *query, uint32_t file_idx)
+tally_file(struct select_query *query, uint32_t file_idx)
 {
 	const struct file_facts *facts =
 		catalogue_facts(query->planner->catalogue, file_idx);
@@ -305,13 +305,9 @@ find_best(struct select_query *query, uint32_t file_idx)
 	query->file_idx = file_idx;
 	for (uint32_t from = 0; from < facts->chunk_nr;
 	     from += SELECT_QUERY_BLOCK) {
-		double best;
-
 		load_shares(query, facts, from);
-		best = match_best(&query->of_file, query->share,
-				  query->block_nr);
-		if (best > query->spread.best)
-			query->spread.best = best;
+		match_tally_add(&query->tally, &query->of_file, query->share,
+				query->block_nr);
 	}
 }
 
@@ -342,7 +338,10 @@ select_query_open(struct planner *planner, struct select_query **out)
 		return error;
 	}
 	each_file(query, false, measure_file);
-	each_file(query, false, find_best);
+	each_file(query, false, tally_file);
+	query->spread.best = query->tally.best;
+	query->best = millionths(query->tally.best);
+	query->floor = millionths(match_tally_floor(&query->tally));
 	query->file_idx = FILE_NONE;
 	*out = query;
 	return 0;
@@ -384,10 +383,10 @@ select_query_relevance(struct select_query *query, uint32_t file_idx,
 	return millionths((double)query->share[at]);
 }
 
-uint32_t
-select_query_best(const struct select_query *query)
+enum match_confidence
+select_query_confidence(const struct select_query *query, uint32_t relevance)
 {
-	return millionths(query->spread.best);
+	return match_confidence(relevance, query->best, query->floor);
 }
 
 static uint16_t

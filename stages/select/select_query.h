@@ -34,6 +34,9 @@ struct select_query {
 	uint32_t file_idx; /* in work; FILE_NONE: none */
 	uint32_t block;    /* of its chunks */
 	struct match_spread spread;
+	struct match_tally tally;
+	uint32_t best;  /* of that, in millionths */
+	uint32_t floor; /* likewise */
 	struct match_set chunks;
 	struct match_set files;
 	struct match_set paths;
@@ -75,9 +78,12 @@ uint32_t
 select_query_relevance(struct select_query *query, uint32_t file_idx,
 		       uint32_t ordinal);
 
-/* That of the best chunk of all files. */
-uint32_t
-select_query_best(const struct select_query *query);
+/*
+ * shape:  that a chunk of the tree is what is asked for
+ * units:  millionths: its relevance
+ */
+enum match_confidence
+select_query_confidence(const struct select_query *query, uint32_t relevance);
 
 /* What it is made of; calls: behind select_query_relevance() for the same. */
 void

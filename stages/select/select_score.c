@@ -257,10 +257,13 @@ explain(const struct select_scores *scores, uint32_t ordinal,
 		.points = points->sum,
 		.is_pinned = catalogue_traits(scores->planner->catalogue,
 					      scores->file_idx)
-				     ->is_pinned,
+				     ->is_pinned != 0,
 	};
-	if (scores->query != NULL)
-		select_query_explain(scores->query, ordinal, out);
+	if (scores->query == NULL)
+		return;
+	select_query_explain(scores->query, ordinal, out);
+	out->confidence =
+		select_query_confidence(scores->query, made_of->relevance) & 3;
 }
 
 /* With --enough: whether the query gives evidence, or a source asks for it. */
@@ -271,8 +274,7 @@ is_enough(const struct select_scores *scores, const struct rank_file *about,
 	if (!scores->planner->job->enough || scores->query == NULL ||
 	    category != CATEGORY_TREE)
 		return true;
-	return match_confidence(about->relevance,
-				select_query_best(scores->query)) !=
+	return select_query_confidence(scores->query, about->relevance) !=
 	       MATCH_CONFIDENCE_NONE;
 }
 

@@ -52,8 +52,8 @@ for it in left:
         bad += it["score"] != best["score"] or f != best["factors"]
         continue
     # with a query what is behind a better piece depends on the budget
-    match = (f["match"] + f["near_match"] + .3 * f["file_match"] + .2 *
-             f["path_match"] + 1.2 * f["name_match"]) / 3.9 * f["kind"] * f["decay"]
+    match = (f["match"] + f["near_match"] + .4 * f["file_match"] + .2 *
+             f["path_match"] + 1.2 * f["name_match"]) / 4.1 * f["kind"] * f["decay"]
     bad += abs(match - f["relevance"]) > 1e-4 or not any(
         all(k["factors"][name] == f[name] for name in f
             if name not in ("relevance", "recency", "decay")) for k in of)

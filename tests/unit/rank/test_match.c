@@ -43,8 +43,8 @@ test_match_term_is_bm25(void **state)
 		assert_near(set.weight[0], times * idf, 1e-6, "weight");
 		usual = (double)set.length / (double)set.nr;
 		assert_near(match_term(&set, 0, (uint32_t)tf, (uint64_t)bytes),
-			    times * idf * tf * 2.2 /
-				    (tf + 1.2 * (0.25 + 0.75 * bytes / usual)),
+			    times * idf * tf * 2.6 /
+				    (tf + 1.6 * (0.25 + 0.75 * bytes / usual)),
 			    1e-5, "term");
 	}
 }
@@ -67,20 +67,26 @@ test_match_pieces_are_as_worked_by_hand(void **state)
 	const struct match_file file = { .whole = 1, .kind = 1 };
 	float share[4] = { 1, 0, 0.5f, 0 };
 	uint64_t order[4];
-	/* 1 + 2 * 0.2 + 2 * 0.1 + 0.3 + 0.2 + 0.2 + 0.4 + 1.2 */
-	const double top = 3.9;
+	/* 1 + 2 * 0.25 + 2 * 0.1 + 0.4 + 0.2 + 0.2 + 0.4 + 1.2 */
+	const double top = 4.1;
+	struct match_tally tally = { .best = 0 };
 
-	assert_near(match_best(&file, share, 4), 1.35 / top, 1e-6, "the best");
+	match_tally_add(&tally, &file, share, 4);
+	assert_near(tally.best, 1.45 / top, 1e-6, "the best");
+	/* 1.45, 0.775, 1, 0.525 of 4.1 */
+	assert_true(tally.nr == 4 && tally.with[353] == 1 &&
+		    tally.with[189] == 1 && tally.with[243] == 1 &&
+		    tally.with[128] == 1);
 	match_pieces(&file, &(struct match_spread){ .decay = 0.9 }, share,
 		     order, 4);
-	/* own, 0.2 of each neighbour, 0.1 of theirs, 0.3 of the file; in the
+	/* own, 0.25 of each neighbour, 0.1 of theirs, 0.4 of the file; in the
 	 * best file half of the decay */
-	assert_near((double)share[0], (1 + 0.05 + 0.3) / top, 1e-6, "0");
-	assert_near((double)share[2], 0.95 * (0.5 + 0.1 + 0.3) / top, 1e-6,
+	assert_near((double)share[0], (1 + 0.05 + 0.4) / top, 1e-6, "0");
+	assert_near((double)share[2], 0.95 * (0.5 + 0.1 + 0.4) / top, 1e-6,
 		    "2");
 	assert_near((double)share[1],
-		    0.95 * 0.95 * (0.2 + 0.1 + 0.3) / top, 1e-6, "1");
-	assert_near((double)share[3], 0.95 * 0.95 * 0.95 * (0.1 + 0.3) / top,
+		    0.95 * 0.95 * (0.375 + 0.4) / top, 1e-6, "1");
+	assert_near((double)share[3], 0.95 * 0.95 * 0.95 * (0.125 + 0.4) / top,
 		    1e-6, "3");
 }
 
@@ -92,12 +98,11 @@ test_match_pieces_of_other_files_decay_more(void **state)
 	const struct match_file file = { .whole = 1, .kind = 1 };
 	float share[2] = { 1, 1 };
 	uint64_t order[2];
-	struct match_spread spread = { .decay = 0.9 };
+	struct match_spread spread = { .decay = 0.9, .best = 2 * 1.65 / 4.1 };
 
-	spread.best = 2 * match_best(&file, share, 2);
 	match_pieces(&file, &spread, share, order, 2);
-	assert_near((double)share[0], 1.5 / 3.9, 1e-6, "its best");
-	assert_near((double)share[1], 0.95 * 0.915 * 1.5 / 3.9, 1e-6, "another");
+	assert_near((double)share[0], 1.65 / 4.1, 1e-6, "its best");
+	assert_near((double)share[1], 0.95 * 0.915 * 1.65 / 4.1, 1e-6, "another");
 }
 
 /* Imports and constants are there: 0.4 of what the best piece has. */
@@ -115,7 +120,7 @@ test_match_pieces_that_begin_a_file_have_a_share_of_the_best(void **state)
 	file.begins = true;
 	match_pieces(&file, &(struct match_spread){ .decay = 1 }, share, order,
 		     4);
-	assert_near((double)share[0], 0.4 / 3.9, 1e-6, "in the score");
+	assert_near((double)share[0], 0.4 / 4.1, 1e-6, "in the score");
 }
 
 /* What the query names: 0.5 for the file, 0.7 for the piece. */
@@ -131,8 +136,8 @@ test_match_pieces_that_are_named_gain(void **state)
 
 	match_pieces(&file, &(struct match_spread){ .decay = 1 }, share, order,
 		     2);
-	assert_near((double)share[0], (1 + 0.25) / 3.9, 1e-6, "its file is");
-	assert_near((double)share[1], (0.2 + 0.25 + 0.7) / 3.9, 1e-6, "it is");
+	assert_near((double)share[0], (1 + 0.25) / 4.1, 1e-6, "its file is");
+	assert_near((double)share[1], (0.25 + 0.25 + 0.7) / 4.1, 1e-6, "it is");
 	assert_near(match_named(&file, 1), 0.95 / 1.2, 1e-9, "a share");
 }
 
@@ -149,8 +154,8 @@ test_match_pieces_that_messages_tell_of_gain(void **state)
 
 	match_pieces(&file, &(struct match_spread){ .decay = 1 }, share, order,
 		     2);
-	assert_near((double)share[0], (0.2 + 0.4 * 0.5) / 3.9, 1e-6, "it is");
-	assert_near((double)share[1], 0.2 / 3.9, 1e-6, "its file is");
+	assert_near((double)share[0], (0.2 + 0.4 * 0.5) / 4.1, 1e-6, "it is");
+	assert_near((double)share[1], 0.2 / 4.1, 1e-6, "its file is");
 }
 
 /* verifies: FR-016-67 */
@@ -193,21 +198,76 @@ test_match_decay_spreads_small_budgets_wider(void **state)
 	assert_near(match_decay(0), match_decay(8000), 0, "the least");
 }
 
-/* Of the best piece 45 and 25 per cent; the best of what there can be, a half. */
+/* Of what the best piece has above the floor 35 and 15 per cent; the best of
+ * what there can be, a half. */
 static void
-test_match_confidence_is_of_the_best(void **state)
+test_match_confidence_is_of_the_best_and_the_floor(void **state)
 {
-	assert_int_equal(match_confidence(450, 1000), MATCH_CONFIDENCE_HIGH);
-	assert_int_equal(match_confidence(449, 1000), MATCH_CONFIDENCE_LOW);
-	assert_int_equal(match_confidence(250, 1000), MATCH_CONFIDENCE_LOW);
-	assert_int_equal(match_confidence(249, 1000), MATCH_CONFIDENCE_NONE);
-	assert_int_equal(match_confidence(0, 0), MATCH_CONFIDENCE_NONE);
+	static const uint32_t floors[] = { 0, 1000, 20000 };
+
+	for (size_t i = 0; i < ARRAY_LEN(floors); i++) {
+		uint32_t floor = floors[i];
+		uint32_t best = floor + 1000;
+
+		assert_int_equal(match_confidence(floor + 350, best, floor),
+				 MATCH_CONFIDENCE_HIGH);
+		assert_int_equal(match_confidence(floor + 349, best, floor),
+				 MATCH_CONFIDENCE_LOW);
+		assert_int_equal(match_confidence(floor + 150, best, floor),
+				 MATCH_CONFIDENCE_LOW);
+		assert_int_equal(match_confidence(floor + 149, best, floor),
+				 MATCH_CONFIDENCE_NONE);
+	}
+	assert_int_equal(match_confidence(0, 0, 0), MATCH_CONFIDENCE_NONE);
+	/* all pieces are alike */
+	assert_int_equal(match_confidence(700, 700, 700),
+			 MATCH_CONFIDENCE_HIGH);
+	assert_int_equal(match_confidence(0, 700, 0), MATCH_CONFIDENCE_NONE);
 	assert_string_equal(
 		match_confidence_text(match_confidence_best(500000)), "high");
 	assert_string_equal(
 		match_confidence_text(match_confidence_best(499999)), "low");
 	assert_string_equal(match_confidence_text(match_confidence_best(0)),
 			    "none");
+}
+
+/* A quarter of all pieces, 100 to 2,000: the score of the last of these. */
+static void
+test_match_floor_is_what_many_pieces_reach(void **state)
+{
+	static const struct {
+		uint32_t nr;
+		uint32_t reach;
+	} cases[] = { { 0, 0 },       { 99, 0 },	{ 100, 100 },
+		      { 400, 100 },   { 1200, 300 },	{ 8000, 2000 },
+		      { 9000, 2000 }, { 100000, 2000 } };
+	const struct match_file file = { .kind = 1 };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct match_tally tally = { .best = 0 };
+		uint32_t nr = cases[i].nr;
+		uint32_t above = 0;
+		double floor;
+
+		/* each piece by itself: no neighbours */
+		for (uint32_t piece = 0; piece < nr; piece++) {
+			float share = (float)(piece + 1) / (float)nr;
+
+			match_tally_add(&tally, &file, &share, 1);
+		}
+		floor = match_tally_floor(&tally);
+		for (uint32_t piece = 0; piece < nr; piece++)
+			above += (double)(piece + 1) / nr / 4.1 >= floor;
+		if (cases[i].reach == 0) {
+			assert_near(floor, 0, 0, "there are fewer");
+			continue;
+		}
+		/* a thousandth of the score is a step: 4.1 in a thousand */
+		if (above < cases[i].reach ||
+		    above > cases[i].reach + nr * 5 / 1000 + 1)
+			fail_msg("of %u pieces %u reach the floor %f", nr,
+				 above, floor);
+	}
 }
 
 static void
@@ -237,7 +297,9 @@ main(void)
 		cmocka_unit_test(test_match_pieces_stay_between_0_and_1),
 		cmocka_unit_test(
 			test_match_kinds_that_are_not_requested_for_count_less),
-		cmocka_unit_test(test_match_confidence_is_of_the_best),
+		cmocka_unit_test(
+			test_match_confidence_is_of_the_best_and_the_floor),
+		cmocka_unit_test(test_match_floor_is_what_many_pieces_reach),
 		cmocka_unit_test(test_match_decay_spreads_small_budgets_wider),
 		cmocka_unit_test(test_match_root_squared_is_what_it_is_of),
 	};

@@ -82,7 +82,7 @@ bm25(const struct commit *commit, uint32_t nr)
 			sum += worth[t] *
 			       log(1 + (nr - with + 0.5) / (with + 0.5)) * tf *
 			       2.2 /
-			       (tf + 1.2 * (0.25 + 0.75 * commit->text_bytes /
+			       (tf + 1.6 * (0.25 + 0.75 * commit->text_bytes /
 							   (bytes / nr)));
 	}
 	return sum;

@@ -101,9 +101,9 @@ bm25(const struct texts *texts, const uint32_t *nr, double tokens)
 
 	for (uint32_t t = 0; t < query.nr; t++)
 		if (nr[t] > 0)
-			sum += weight(texts, t) * nr[t] * 2.2 /
+			sum += weight(texts, t) * nr[t] * 2.6 /
 			       (nr[t] +
-				1.2 * (0.25 + 0.75 * tokens * texts->nr /
+				1.6 * (0.25 + 0.75 * tokens * texts->nr /
 						      texts->tokens));
 	return sum;
 }
@@ -275,6 +275,7 @@ assert_relevance(void)
 	struct match_spread spread = {
 		.decay = match_decay(rig.run.job.available_tokens),
 	};
+	struct match_tally tally = { .best = 0 };
 	struct best_scores best;
 
 	count_texts();
@@ -283,12 +284,11 @@ assert_relevance(void)
 		if (has_content(f)) {
 			struct match_file file = shares_of(&best, f, share);
 
-			spread.best = fmax(
-				spread.best,
-				match_best(&file, share,
-					   rig_facts(&rig, f)->chunk_nr));
+			match_tally_add(&tally, &file, share,
+					rig_facts(&rig, f)->chunk_nr);
 		}
 	}
+	spread.best = tally.best;
 	for (uint32_t f = 0; f < file_nr; f++) {
 		if (has_content(f)) {
 			struct match_file file = shares_of(&best, f, share);
@@ -338,7 +338,7 @@ test_select_query_relevance_is_that_of_sums_over_arrays(void **state)
 	assert_relevance();
 }
 
-/* One chunk that has it all: it and its file of 3.9 that there can be. */
+/* One chunk that has it all: it and its file of 4.1 that there can be. */
 static void
 test_select_query_relevance_of_all_there_is(void **state)
 {
@@ -351,7 +351,7 @@ test_select_query_relevance_of_all_there_is(void **state)
 	add_chunk(100, 2);
 	has(0, 0, 2);
 	open_query();
-	ASSERT_EQ(select_query_relevance(selected, 0, 0), 333333);
+	ASSERT_EQ(select_query_relevance(selected, 0, 0), 341463);
 	select_query_explain(selected, 0, &factors);
 	ASSERT_EQ(factors.own, FACTOR_ONE);
 	ASSERT_EQ(factors.whole, FACTOR_ONE);
@@ -385,23 +385,23 @@ test_select_query_explains_neighbours_and_decay(void **state)
 	/* the best file: half of it */
 	decay = 1 -
 		0.5 * (1 - match_decay(rig.run.job.available_tokens));
-	/* own 1, beside another 0.2, the file 0.3 */
+	/* own 1, beside another 0.25, the file 0.4 */
 	ASSERT_EQ(select_query_relevance(selected, 0, 0),
-		  (uint32_t)(1.5 / 3.9 * 1e6 + 0.5));
+		  (uint32_t)(1.65 / 4.1 * 1e6 + 0.5));
 	select_query_explain(selected, 0, &factors);
-	ASSERT_EQ(factors.near, FACTOR_ONE / 5);
+	ASSERT_EQ(factors.near, (uint32_t)(0.25 * FACTOR_ONE + 0.5));
 	ASSERT_EQ(factors.decay, FACTOR_ONE);
 	ASSERT_EQ(select_query_relevance(selected, 0, 1),
-		  (uint32_t)(1.5 / 3.9 * decay * 1e6 + 0.5));
+		  (uint32_t)(1.65 / 4.1 * decay * 1e6 + 0.5));
 	select_query_explain(selected, 1, &factors);
-	ASSERT_EQ(factors.near, FACTOR_ONE / 5);
+	ASSERT_EQ(factors.near, (uint32_t)(0.25 * FACTOR_ONE + 0.5));
 	ASSERT_EQ(factors.decay, (uint32_t)(decay * FACTOR_ONE + 0.5));
-	/* none of its own: 0.3 for both before it, 0.3 for the file */
+	/* none of its own: 0.35 for both before it, 0.4 for the file */
 	ASSERT_EQ(select_query_relevance(selected, 0, 2),
-		  (uint32_t)(0.6 / 3.9 * decay * decay * 1e6 + 0.5));
+		  (uint32_t)(0.75 / 4.1 * decay * decay * 1e6 + 0.5));
 	select_query_explain(selected, 2, &factors);
 	ASSERT_EQ(factors.own, 0);
-	ASSERT_EQ(factors.near, (uint32_t)(0.3 * FACTOR_ONE + 0.5));
+	ASSERT_EQ(factors.near, (uint32_t)(0.35 * FACTOR_ONE + 0.5));
 }
 
 /* Tests, texts, what is vendored or generated: unless they are asked for. */
@@ -504,12 +504,12 @@ test_select_query_of_a_file_of_many_chunks(void **state)
 	write_term(last, 0, 2);
 	open_query();
 	/* the file counts for each; blocks do not know of one another */
-	ASSERT_EQ(select_query_relevance(selected, 0, 0), 333333);
+	ASSERT_EQ(select_query_relevance(selected, 0, 0), 341463);
 	ASSERT_TRUE(select_query_relevance(selected, 0,
-					   SELECT_QUERY_BLOCK - 1) < 333333);
+					   SELECT_QUERY_BLOCK - 1) < 341463);
 	ASSERT_TRUE(select_query_relevance(selected, 0,
 					   SELECT_QUERY_BLOCK - 1) > 200000);
-	ASSERT_EQ(select_query_relevance(selected, 0, last), 333333);
+	ASSERT_EQ(select_query_relevance(selected, 0, last), 341463);
 	ASSERT_TRUE(select_query_relevance(selected, 0, last - 3) < 150000);
 }
 
