@@ -18,68 +18,11 @@
 #define WORTH_PAIR 0.3       /* beside a word */
 #define WORTH_FIRST_LINE 1.0 /* more, once, for what it is about */
 
-enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
-
-/* The class of a byte; bytes of other alphabets are small letters. */
-static inline enum byte_class
-class_of(uint8_t c)
-{
-	if ((c >= 'a' && c <= 'z') || c >= 0x80)
-		return LOWER;
-	if (c >= 'A' && c <= 'Z')
-		return UPPER;
-	if (c >= '0' && c <= '9')
-		return DIGIT;
-	return c == '_' ? UNDERSCORE : NO_WORD;
-}
-
 static const char *const stop_words[] = {
 #define STOP(word) word,
 #include "rank/query_stop.def"
 #undef STOP
 };
-
-/* ---------------------------------------------------------------- stems -- */
-
-static const struct ending {
-	const char *text;
-	const char *instead;
-} endings[] = {
-	{ "ies", "y" }, { "sses", "ss" }, { "ing", "" }, { "edly", "" },
-	{ "ed", "" },   { "es", "" },     { "s", "" },   { "ly", "" },
-};
-
-static bool
-ends_with(const char *word, size_t bytes, const char *end, size_t end_bytes)
-{
-	return bytes >= end_bytes &&
-	       memcmp(word + bytes - end_bytes, end, end_bytes) == 0;
-}
-
-size_t
-query_stem(char *word, size_t bytes)
-{
-	if (bytes <= 3)
-		return bytes;
-	for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-		size_t end = strlen(endings[i].text);
-		size_t instead = strlen(endings[i].instead);
-
-		if (!ends_with(word, bytes, endings[i].text, end) ||
-		    bytes - end < 3 || ends_with(word, bytes, "ss", 2))
-			continue;
-		bytes -= end;
-		memcpy(word + bytes, endings[i].instead, instead);
-		bytes += instead;
-		break;
-	}
-	if (bytes > 4 && word[bytes - 1] == 'e')
-		bytes--;
-	if (bytes > 4 && word[bytes - 1] == word[bytes - 2] &&
-	    word[bytes - 1] != 's' && word[bytes - 1] != 'l')
-		bytes--;
-	return bytes;
-}
 
 /* --------------------------------------------------------------- lookup -- */
 
@@ -232,77 +175,6 @@ may_be_term(const struct query *query, const uint8_t *text, size_t left)
 
 /* ---------------------------------------------------------------- words -- */
 
-/* What a word is split into. */
-struct word {
-	const uint8_t *text;
-	size_t bytes;
-	size_t from;    /* the part given last */
-	size_t at;      /* behind it */
-	uint32_t parts; /* given, and passed over, so far */
-};
-
-/* The end of the part that begins at `at`, which is a letter or a digit. */
-static size_t
-part_end(const struct word *word, size_t at)
-{
-	enum byte_class class = class_of(word->text[at]);
-	size_t end = at + 1;
-
-	while (end < word->bytes && class_of(word->text[end]) == class)
-		end++;
-	if (class != UPPER || end == word->bytes ||
-	    class_of(word->text[end]) != LOWER)
-		return end;
-	if (end - at > 1)
-		return end - 1; /* HTTPServer: HTTP, Server */
-	while (end < word->bytes && class_of(word->text[end]) == LOWER)
-		end++;
-	return end;
-}
-
-/* The next part, as a stem; false: there is none. Numbers give 0 bytes. */
-static bool
-next_part(struct word *word, char stem[QUERY_TERM_BYTES], size_t *bytes)
-{
-	size_t at = word->at;
-	size_t end;
-
-	while (at < word->bytes && word->text[at] == '_')
-		at++;
-	if (at == word->bytes)
-		return false;
-	end = part_end(word, at);
-	word->from = at;
-	word->at = end;
-	word->parts++;
-	*bytes = 0;
-	if (class_of(word->text[at]) == DIGIT || end - at < 2 ||
-	    end - at > QUERY_TERM_BYTES)
-		return true;
-	for (size_t i = at; i < end; i++)
-		stem[i - at] = (char)ascii_lower(word->text[i]);
-	*bytes = query_stem(stem, end - at);
-	return true;
-}
-
-/* The whole word without underscores; 0: too long, or a part of it alone. */
-static size_t
-joined(const struct word *word, char stem[QUERY_TERM_BYTES])
-{
-	size_t bytes = 0;
-
-	if (word->parts < 2)
-		return 0;
-	for (size_t i = 0; i < word->bytes; i++) {
-		if (word->text[i] == '_')
-			continue;
-		if (bytes == QUERY_TERM_BYTES)
-			return 0;
-		stem[bytes++] = (char)ascii_lower(word->text[i]);
-	}
-	return query_stem(stem, bytes);
-}
-
 struct counting {
 	const struct query *query;
 	uint8_t *counts;
@@ -340,12 +212,12 @@ count_part(struct counting *counting, uint32_t idx, const uint8_t *begin,
 static void
 count_word(struct counting *counting, const uint8_t *text, size_t bytes)
 {
-	struct word word = { .text = text, .bytes = bytes };
+	struct query_word word = { .text = text, .bytes = bytes };
 	char stem[QUERY_TERM_BYTES];
 	size_t stem_bytes;
 	int idx;
 
-	while (next_part(&word, stem, &stem_bytes)) {
+	while (query_word_next(&word, stem, &stem_bytes)) {
 		if (stem_bytes == 0)
 			continue;
 		idx = query_find(counting->query, stem, stem_bytes);
@@ -353,7 +225,7 @@ count_word(struct counting *counting, const uint8_t *text, size_t bytes)
 			count_part(counting, (uint32_t)idx, text + word.from,
 				   text + word.at);
 	}
-	stem_bytes = joined(&word, stem);
+	stem_bytes = query_word_joined(&word, stem);
 	idx = stem_bytes == 0 ? -1
 			      : query_find(counting->query, stem, stem_bytes);
 	if (idx >= 0)
@@ -434,10 +306,10 @@ next_begins(struct places *places, size_t *block, uint64_t *begins)
 			sieve_next(&places->query->sieve, at, 1, &found);
 	}
 	query_masks(at, &masks);
-	*begins = found &
-		  begins_of(&masks,
-			    *block == 0 ? NO_WORD : class_of(text[*block - 1]),
-			    class_of(at[QUERY_BLOCK]) == LOWER);
+	*begins = found & begins_of(&masks,
+				    *block == 0 ? NO_WORD
+						: query_class(text[*block - 1]),
+				    query_class(at[QUERY_BLOCK]) == LOWER);
 	places->block += QUERY_BLOCK;
 	return true;
 }
@@ -449,9 +321,9 @@ count_around(struct counting *counting, const uint8_t *text, size_t bytes,
 {
 	size_t end = at;
 
-	while (at > 0 && class_of(text[at - 1]) != NO_WORD)
+	while (at > 0 && query_class(text[at - 1]) != NO_WORD)
 		at--;
-	while (end < bytes && class_of(text[end]) != NO_WORD)
+	while (end < bytes && query_class(text[end]) != NO_WORD)
 		end++;
 	count_word(counting, text + at, end - at);
 	return end;
@@ -581,14 +453,14 @@ static void
 add_word(struct reading *reading, struct pairs *pairs, const uint8_t *text,
 	 size_t bytes)
 {
-	struct word word = { .text = text, .bytes = bytes };
+	struct query_word word = { .text = text, .bytes = bytes };
 	char stem[QUERY_TERM_BYTES];
 	size_t stem_bytes;
 	/* "__all__" is not "all" */
 	bool is_name =
 		reading->in_flag || text[0] == '_' || text[bytes - 1] == '_';
 
-	while (next_part(&word, stem, &stem_bytes)) {
+	while (query_word_next(&word, stem, &stem_bytes)) {
 		int idx;
 
 		if (stem_bytes < 2 || (!is_name && is_stop(stem, stem_bytes)))
@@ -598,7 +470,7 @@ add_word(struct reading *reading, struct pairs *pairs, const uint8_t *text,
 			add_pair(reading, pairs->terms, &pairs->nr, idx);
 		reading->last = idx;
 	}
-	stem_bytes = joined(&word, stem);
+	stem_bytes = query_word_joined(&word, stem);
 	if (stem_bytes >= 2)
 		add_term(reading, stem, stem_bytes, QUERY_JOINED);
 }
@@ -656,14 +528,14 @@ read_words(struct reading *reading, struct pairs *pairs, const uint8_t *text,
 	while (at < bytes) {
 		size_t begin = at;
 
-		while (at < bytes && class_of(text[at]) == NO_WORD)
+		while (at < bytes && query_class(text[at]) == NO_WORD)
 			at++;
 		if (is_break(reading, text + begin, at - begin) &&
 		    reading->query->word_nr > 0)
 			reading->last = -1;
 		note_flag(reading, text + begin, at - begin);
 		begin = at;
-		while (at < bytes && class_of(text[at]) != NO_WORD)
+		while (at < bytes && query_class(text[at]) != NO_WORD)
 			at++;
 		if (at > begin)
 			add_word(reading, pairs, text + begin, at - begin);

@@ -2,16 +2,14 @@
 /*
  * query.h - the words of a task, and how often a text has them.
  *
- * Does: splits identifiers at case, digits and underscores, cuts off endings,
- *       drops stop words; counts the others in a text.
+ * Does: finds the words of a task but stop words (query_words.h), and counts
+ *       them in a text.
  * Does not: rank (rank/match.h); read the file of --query.
  * Invariants:
  * 1. Counting is a function of the bytes alone, in linear time.
- * 2. A word has the same stem in the query and in a text.
- * 3. Pairs of words that are adjacent in the query are terms too; in a text
+ * 2. Pairs of words that are adjacent in the query are terms too; in a text
  *    they may be QUERY_PAIR_BYTES apart.
- * Limits: QUERY_WORDS_MAX words, QUERY_PAIRS_MAX pairs; words of more than
- *         QUERY_TERM_BYTES bytes are skipped.
+ * Limits: QUERY_WORDS_MAX words, QUERY_PAIRS_MAX pairs.
  */
 #ifndef RANK_QUERY_H
 #define RANK_QUERY_H
@@ -21,12 +19,12 @@
 #include "rank/anchor.h"
 #include "rank/query_find.h"
 #include "rank/query_text.h"
+#include "rank/query_words.h"
 
 #define QUERY_WORDS_MAX 96
 #define QUERY_PAIRS_MAX 64
 #define QUERY_TERMS_MAX (QUERY_WORDS_MAX + QUERY_PAIRS_MAX)
 #define QUERY_PAIR_BYTES 8
-#define QUERY_TERM_BYTES 46
 #define QUERY_SLOTS 256 /* a power of two, more than twice the terms */
 
 enum query_about {
@@ -84,13 +82,6 @@ query_init(struct query *query, const uint8_t *text, size_t bytes);
 void
 query_count(const struct query *query, const uint8_t *text, size_t bytes,
 	    uint8_t counts[QUERY_TERMS_MAX]);
-
-/*
- * shape:  the stem of a word of small letters, in place; its length
- * calls:  tests; by itself
- */
-size_t
-query_stem(char *word, size_t bytes);
 
 /*
  * shape:  enum query_about: what the first line of a text asks for besides
