@@ -10,7 +10,7 @@
 
 #define RECORDS_LEAST (1ull << 20) /* bytes of a table of records */
 #define RECORDS_MOST (1ull << 33)
-#define FILE_RECORDS 5 /* such tables in one file, at most */
+#define FILE_RECORDS 7 /* of which a file has so many, at most */
 
 /* A limit on the size of files is shared by the tables of one. */
 static uint64_t

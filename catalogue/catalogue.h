@@ -67,6 +67,7 @@ struct survey_head {
 	uint64_t entries_off;
 	uint64_t paths_off;
 	uint64_t chunks_off;
+	uint64_t words_off;
 	uint64_t names_off;
 	uint64_t label_sum;
 	uint64_t sum; /* of all that stands before */

@@ -94,7 +94,8 @@ static bool
 may_have_slab(const struct desc *desc)
 {
 	return desc->kind != DESC_LANE && desc->kind != DESC_TERMS &&
-	       desc->kind != DESC_NAMES && desc->kind != DESC_SURVEYED;
+	       desc->kind != DESC_NAMES && desc->kind != DESC_WORDS &&
+	       desc->kind != DESC_SURVEYED;
 }
 
 /* Whether its words of the query are no more than it has room for. */
@@ -107,6 +108,16 @@ terms_fit(const struct desc *desc)
 	return terms.nr <= TERMS_OF_RUN;
 }
 
+/* The same of words that a file may have. */
+static bool
+words_fit(const struct desc *desc)
+{
+	struct desc_words words;
+
+	memcpy(&words, desc, sizeof(words));
+	return words.nr <= WORDS_OF_DESC;
+}
+
 bool
 desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes,
 	   uint32_t growth)
@@ -116,6 +127,8 @@ desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes,
 	if (desc->reason >= REASON_NR)
 		return false;
 	if (desc->kind == DESC_TERMS && !terms_fit(desc))
+		return false;
+	if (desc->kind == DESC_WORDS && !words_fit(desc))
 		return false;
 	if (desc->slab_idx == SLAB_NONE)
 		return may_lack_slab(desc) && !(desc->flags & DESC_RELEASE);

@@ -40,6 +40,7 @@ enum desc_kind {
 	DESC_SLAB,  /* only a slab, to be returned */
 	DESC_TERMS, /* words of the query in a chunk: struct desc_terms */
 	DESC_NAMES, /* names of a scanned file: bytes, where they begin */
+	DESC_WORDS, /* words that it may have: struct desc_words */
 	DESC_SURVEYED, /* the file is as the kept survey has it: in the turns,
 			* for it is not read, or behind its terms */
 	DESC_KIND_NR
@@ -196,6 +197,22 @@ struct desc_terms {
 };
 
 static_assert(sizeof(struct desc_terms) == sizeof(struct desc), "one shape");
+
+#define WORDS_OF_DESC 6
+
+/* The same 64 bytes when kind is DESC_WORDS. */
+struct desc_words {
+	uint8_t kind;
+	uint8_t flags;
+	uint8_t reason;
+	uint8_t nr; /* of those that are there, at most WORDS_OF_DESC */
+	uint32_t file_idx;
+	uint32_t slab_idx; /* SLAB_NONE */
+	uint32_t pad;
+	uint64_t words[WORDS_OF_DESC]; /* the next of the file: words.h */
+};
+
+static_assert(sizeof(struct desc_words) == sizeof(struct desc), "one shape");
 
 /*
  * shape:  reason -> its word in the reports ("too-large")

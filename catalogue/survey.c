@@ -31,6 +31,9 @@ survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
 		copy.file_idx = 0;
 		sum = hash64_words(sum, &copy, sizeof(copy));
 	}
+	if (entry->facts.word_nr > 0)
+		sum = hash64_words(sum, surveyed->words,
+				   entry->facts.word_nr * sizeof(uint64_t));
 	if (entry->names_bytes > 0)
 		sum = hash64(sum, surveyed->names, entry->names_bytes);
 	return sum;
@@ -90,7 +93,8 @@ head_valid(const struct survey_head *head, uint64_t bytes)
 	       is_between(head->entries_off, head->entry_nr,
 			  sizeof(struct survey_entry), head->paths_off) &&
 	       is_between(head->paths_off, 0, 1, head->chunks_off) &&
-	       is_between(head->chunks_off, 0, 1, head->names_off) &&
+	       is_between(head->chunks_off, 0, 1, head->words_off) &&
+	       is_between(head->words_off, 0, 1, head->names_off) &&
 	       is_between(head->names_off,
 			  sizeof(struct names) + NAMES_FILE_BYTES, 1, bytes);
 }
@@ -149,8 +153,10 @@ entry_valid(const struct survey_head *head, const struct survey_entry *entry)
 	const struct file_record *file = &entry->file;
 	const struct file_facts *facts = &entry->facts;
 	uint64_t path_room = head->chunks_off - head->paths_off;
-	uint64_t chunk_room = (head->names_off - head->chunks_off) /
+	uint64_t chunk_room = (head->words_off - head->chunks_off) /
 			      sizeof(struct chunk_record);
+	uint64_t word_room =
+		(head->names_off - head->words_off) / sizeof(uint64_t);
 	uint64_t names_room = head->bytes - head->names_off -
 			      sizeof(struct names) - NAMES_FILE_BYTES;
 
@@ -158,6 +164,8 @@ entry_valid(const struct survey_head *head, const struct survey_entry *entry)
 	       file->path_bytes <= path_room - file->path_off &&
 	       facts->chunk_first <= chunk_room &&
 	       survey_record_nr(entry) <= chunk_room - facts->chunk_first &&
+	       facts->word_first <= word_room &&
+	       facts->word_nr <= word_room - facts->word_first &&
 	       (facts->names_off == 0) == (entry->names_bytes == 0) &&
 	       facts->names_off <= names_room + 1 &&
 	       entry->names_bytes <= sizeof(struct names) + NAMES_FILE_BYTES &&

@@ -3,20 +3,21 @@
  * survey.h - what a survey found out, kept in a file for the next run.
  *
  * Does: finds the entry of a file by its path, and what belongs to it: its
- *       record, facts, chunks and names, as the catalogue has them.
+ *       record, facts, chunks, words and names, as the catalogue has
+ *       them.
  * Does not: know whether a file has changed (collect does), or write
  *           (supervisor/survey_keep.h).
  * Runs in: collect, chunk and dedup, which read it; the supervisor.
  *
  *   head | label | a hole up to TABLE_HEAD_BYTES | slots by path | slots by
- *   content | entries | paths | chunks | names | a hole, as long as the names
- *   of a file can be
+ *   content | entries | paths | chunks | words | names | a hole, as long as
+ *   the names of a file can be
  *
  * Invariants:
  * 1. Nothing in the file is used before survey_entry() has compared its sum:
  *    damage means that a file is read, and nothing else.
- * 2. It holds no content: paths, names of definitions and imports, numbers and
- *    fingerprints.
+ * 2. It holds no content: paths, names of definitions and imports, numbers,
+ *    fingerprints, and bits of words.
  * Limits: its layout is that of the program that wrote it, which is part of its
  *         key: no other program reads it.
  */
@@ -39,8 +40,9 @@
 
 struct survey_entry {
 	struct file_record file; /* path_off: in the paths of the survey */
-	struct file_facts facts; /* chunk_first: in its chunks; names_off: 1 +
-				  * in its names, 0: none */
+	struct file_facts facts; /* chunk_first: in its chunks, word_first: in
+				  * its words; names_off: 1 + in its names, 0:
+				  * none */
 	uint32_t names_bytes;
 	uint32_t signature_line_nr; /* they follow its chunks */
 	uint32_t is_estimated; /* 1: the tokens of its chunks are estimates */
@@ -48,12 +50,13 @@ struct survey_entry {
 	uint64_t sum; /* survey_sum() */
 };
 
-static_assert(sizeof(struct survey_entry) == 216, "no holes");
+static_assert(sizeof(struct survey_entry) == 232, "no holes");
 
 /* A file with all that is known of it, wherever that lies. */
 struct surveyed {
 	const struct survey_entry *entry;
-	const uint8_t *path; /* file.path_bytes of it, without the hint */
+	const uint8_t *path;   /* file.path_bytes of it, without the hint */
+	const uint64_t *words; /* facts.word_nr of them */
 	const struct names *names;
 };
 
@@ -179,6 +182,12 @@ survey_at(const struct survey *survey, uint32_t idx)
 				 entry->file.path_bytes),
 	};
 
+	if (entry->facts.word_nr > 0)
+		found.words =
+			table_at(&survey->table,
+				 head->words_off + entry->facts.word_first *
+							   sizeof(uint64_t),
+				 entry->facts.word_nr * sizeof(uint64_t));
 	if (entry->names_bytes > 0)
 		found.names =
 			table_at(&survey->table,

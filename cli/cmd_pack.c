@@ -96,8 +96,7 @@ keep_survey(void)
 	};
 	int error = 0;
 
-	if (options->may_use_cache && options->parts_path == NULL &&
-	    (options->cache == SURVEY_CACHE_ON || how.verifies))
+	if (options_keep_survey(options))
 		error = survey_keep(&supervisor.run, &how);
 	if (error != 0)
 		diag_log(DIAG_INFO, "the survey is not kept: %s",

@@ -41,7 +41,7 @@
 #define RINGS_MAX (8 * LANES_MAX)
 #define PORTS_MAX (2 * LANES_MAX + 4) /* rings of one worker */
 #define EMITS_MAX 1024                /* entries of one step */
-#define STATE_BYTES_MAX 16384         /* private state of a stage */
+#define STATE_BYTES_MAX 20480         /* private state of a stage */
 
 #define LAYOUT_PAGE_BYTES 4096 /* the unit of memory protection */
 

@@ -96,6 +96,7 @@ job_resolve(struct job *job)
 	job->writes_late |= job->secrets == SECRETS_FAIL;
 	job->drops_duplicates = !job->no_dedup && !job->packs_all;
 	job->counts_terms = job->query != NULL && !job->takes_all;
+	job->keeps_words = job->counts_terms && job->keeps_survey;
 	resolve_history(job);
 	job->writes_git = job->git_log_nr > 0 || job->git_diff != NULL;
 	job->reads_git =

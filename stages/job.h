@@ -125,6 +125,7 @@ struct job {
 	bool no_redistribute; /* what a share leaves is for the tree alone */
 	bool plan_only;       /* stop when the plan is made */
 	struct shard shard;   /* the survey alone, of the files of this part */
+	bool keeps_survey;    /* for later runs */
 	bool enough;          /* stop where the query no longer says anything */
 	bool exact_report;    /* what is left out is counted as well */
 	bool whole_files;     /* a chunk a file, so that it is counted as one:
@@ -152,6 +153,7 @@ struct job {
 	bool is_filtered; /* some of what was named is not to be packed */
 	bool writes_preamble;
 	bool counts_terms; /* of the query, in the survey */
+	bool keeps_words;  /* for queries of later runs */
 	bool is_overview; /* nothing says what it is for: no query, no source */
 	bool reads_history;       /* past commits, for the ranking */
 	bool wants_hot_lines;     /* which lines they changed */

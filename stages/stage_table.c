@@ -18,8 +18,8 @@ const struct stage stage_table[STAGE_NR] = {
 	{ "count", &count_ops, true, "counts tokens, takes fingerprints", 0,
 	  CONTROL_NR, SLABS_READ, true },
 	{ "dedup", &dedup_ops, false, "puts in order, finds duplicates",
-	  T(FACTS) | T(CHUNKS) | T(SIGNATURE_LINES) | T(TERMS) | T(SEEN) |
-		  T(KEPT),
+	  T(FACTS) | T(CHUNKS) | T(SIGNATURE_LINES) | T(TERMS) | T(WORDS) |
+		  T(SEEN) | T(KEPT),
 	  CONTROL_NR, SLABS_NONE, false },
 	{ "select", &select_ops, false, "decides what is packed",
 	  T(FACTS) | T(PLAN) | T(PREAMBLE) | T(TRAITS) | T(TAKEN) | T(RUNS),

@@ -139,4 +139,13 @@ option_ratio(uint64_t millionths)
 	return (double)millionths / RATIO_ONE;
 }
 
+/* Whether the survey of a run is kept. */
+static inline bool
+options_keep_survey(const struct options *options)
+{
+	return options->may_use_cache && options->parts_path == NULL &&
+	       (options->cache == SURVEY_CACHE_ON ||
+		options->cache == SURVEY_CACHE_VERIFY);
+}
+
 #endif

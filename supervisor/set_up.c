@@ -268,7 +268,10 @@ start_workers(struct supervisor *supervisor)
 static int
 resolve_job(struct supervisor *supervisor)
 {
-	job_resolve(&supervisor->run.job);
+	struct job *job = &supervisor->run.job;
+
+	job->keeps_survey = options_keep_survey(supervisor->options);
+	job_resolve(job);
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include "base/user_file.h"
 #include "catalogue/findings.h"
 #include "catalogue/survey.h"
+#include "catalogue/words.h"
 #include "supervisor/survey_dir.h"
 #include "supervisor/survey_place.h"
 #include "supervisor/survey_write.h"
@@ -198,6 +199,9 @@ take_from_run(const struct keeping *keeping, uint32_t file_idx,
 	kept->entry.facts.signature_line_first = 0;
 	kept->signature_line_first = facts->signature_line_first;
 	kept->entry.signature_line_nr = signature_line_nr(catalogue, facts);
+	if (facts->word_nr > 0)
+		kept->surveyed.words = catalogue_words(
+			catalogue, facts->word_first, facts->word_nr);
 	kept->surveyed.names = catalogue_names(catalogue, facts);
 	kept->entry.names_bytes = kept->surveyed.names == NULL
 					  ? 0
@@ -280,6 +284,7 @@ is_as_kept(const struct keeping *keeping, const struct survey *survey,
 	/* where it lies is nothing that was found out */
 	kept.entry.file.path_off = before->file.path_off;
 	kept.entry.facts.chunk_first = before->facts.chunk_first;
+	kept.entry.facts.word_first = before->facts.word_first;
 	kept.entry.facts.names_off =
 		kept.entry.names_bytes == 0 ? 0 : before->facts.names_off;
 	return survey_item_sum(&kept) == before->sum;

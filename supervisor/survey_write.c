@@ -72,6 +72,7 @@ begin(struct survey_writer *writer)
 	writer->at = 0;
 	writer->paths_bytes = 0;
 	writer->chunk_nr = 0;
+	writer->word_nr = 0;
 	writer->names_bytes = 0;
 }
 
@@ -85,10 +86,12 @@ next_item(struct survey_writer *writer, struct survey_item *item)
 		return false;
 	entry->file.path_off = writer->paths_bytes;
 	entry->facts.chunk_first = writer->chunk_nr;
+	entry->facts.word_first = writer->word_nr;
 	entry->facts.names_off =
 		entry->names_bytes == 0 ? 0 : writer->names_bytes + 1;
 	writer->paths_bytes += entry->file.path_bytes;
 	writer->chunk_nr += survey_record_nr(entry);
+	writer->word_nr += entry->facts.word_nr;
 	writer->names_bytes += round_up_u64(entry->names_bytes, 8);
 	return true;
 }
@@ -111,8 +114,9 @@ place_parts(struct survey_writer *writer)
 			  head->entry_nr * sizeof(struct survey_entry);
 	head->chunks_off =
 		round_up_u64(head->paths_off + writer->paths_bytes, 8);
-	head->names_off = head->chunks_off +
+	head->words_off = head->chunks_off +
 			  writer->chunk_nr * sizeof(struct chunk_record);
+	head->names_off = head->words_off + writer->word_nr * sizeof(uint64_t);
 	head->bytes = head->names_off + writer->names_bytes +
 		      sizeof(struct names) + NAMES_FILE_BYTES;
 	head->sum = survey_head_sum(head);
@@ -224,6 +228,18 @@ write_chunks(struct survey_writer *writer, FILE *out)
 }
 
 static void
+write_words(struct survey_writer *writer, FILE *out)
+{
+	struct survey_item item;
+
+	begin(writer);
+	while (next_item(writer, &item))
+		if (item.entry.facts.word_nr > 0)
+			fwrite(item.surveyed.words, sizeof(uint64_t),
+			       item.entry.facts.word_nr, out);
+}
+
+static void
 write_names(struct survey_writer *writer, FILE *out)
 {
 	struct survey_item item;
@@ -255,6 +271,7 @@ survey_write_fd(void *context, int fd)
 		write_entries(writer, stream.file);
 		write_paths(writer, stream.file);
 		write_chunks(writer, stream.file);
+		write_words(writer, stream.file);
 		write_names(writer, stream.file);
 	}
 	if (stream_close(&stream) != 0 || error != 0)

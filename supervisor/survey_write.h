@@ -40,6 +40,7 @@ struct survey_writer {
 	uint64_t at;
 	uint64_t paths_bytes;
 	uint64_t chunk_nr;
+	uint64_t word_nr;
 	uint64_t names_bytes; /* each rounded up to eight */
 };
 

@@ -238,6 +238,16 @@ add_facts(struct cut *cut, struct desc *run)
 			UINT8_MAX);
 }
 
+/* What a run of a chunk that is looked at has of the query. */
+static void
+count_terms(struct cut *cut, const struct desc *source, bool has_more)
+{
+	chunk_terms_emit(cut->work, source, cut->keeps_names);
+	if (cut->work->rules->job->keeps_words && !has_more)
+		chunk_words_end_chunk(cut->work, source->file_idx,
+				      source->bytes);
+}
+
 /* A chunk of the next bytes, or a run of it if there is more to come. */
 static void
 give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
@@ -266,7 +276,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	if (cut->maker.comments != NULL)
 		lang_comments_forget(&state->comments, state->file_off);
 	if ((cut->in->flags & DESC_SCAN) && work->rules->job->counts_terms)
-		chunk_terms_emit(work, &source, cut->keeps_names);
+		count_terms(cut, &source, more != 0);
 	if (cut->keeps_signature_lines && more == 0 && !state->in_chain)
 		emit_signature_lines(cut, &source);
 	if ((cut->in->flags & DESC_SCAN) && size->is_over)

@@ -85,7 +85,7 @@ set_state_bytes(struct chunk_work *work, const struct desc *in)
 	bool between = state->goes_on ||
 		       (in->kind == DESC_PART && !(in->flags & DESC_LAST) &&
 			((in->flags & DESC_SCAN) || is_made(work, in)));
-	size_t bytes = offsetof(struct chunk_state, signature_lines);
+	size_t bytes = offsetof(struct chunk_state, words);
 
 	if (between && work->rules->job->strip_comments)
 		bytes = sizeof(struct chunk_state);
@@ -107,7 +107,7 @@ begin_file(struct chunk_work *work, uint32_t file_idx)
 		work->rules->job->markup.unicode == MARKUP_UNICODE_STRIP;
 }
 
-/* A file of the kept survey, which is read for the words of the query alone. */
+/* A file of the kept survey, or what of it is read for the words of the query. */
 static void
 step_surveyed(struct chunk_work *work, const struct desc *in)
 {
@@ -119,13 +119,22 @@ step_surveyed(struct chunk_work *work, const struct desc *in)
 		.surveyed = in->surveyed,
 	};
 
-	if (!work->state->goes_on)
+	if (!work->state->goes_on && work->state->file_idx != in->file_idx)
 		begin_file(work, in->file_idx);
 	if (!chunk_terms_emit_surveyed(work, in))
 		return;
 	if (in->flags & DESC_RELEASE)
 		emit_slab(work, in, in->slab_idx, 0);
-	chunk_emit(work, &surveyed);
+	if (in->flags & DESC_LAST)
+		chunk_emit(work, &surveyed);
+}
+
+/* All that is told of a file but its facts has been, except for this. */
+static void
+end_scan(struct chunk_work *work, uint32_t file_idx)
+{
+	chunk_words_end(work, file_idx);
+	chunk_names_end(work, file_idx);
 }
 
 static void
@@ -147,7 +156,7 @@ step_whole(struct chunk_work *work, const struct desc *in)
 		return;
 	file = facts_of(in, state, flags);
 	if (!(in->flags & DESC_EMIT))
-		chunk_names_end(work, in->file_idx);
+		end_scan(work, in->file_idx);
 	else if (is_made(work, in) && in->bytes > 0)
 		chunk_make_whole(work, in, &file);
 	/* count makes the run of what is written: one entry, one poison */
@@ -216,7 +225,7 @@ cut_part(struct chunk_work *work, const struct desc *in)
 	if (!at_end || !(in->flags & DESC_SCAN))
 		return;
 	file = facts_of(in, state, DESC_SCAN);
-	chunk_names_end(work, in->file_idx);
+	end_scan(work, in->file_idx);
 	/* of everything, it is still to be written */
 	if (!work->rules->job->takes_all)
 		file.flags |= DESC_LAST;
@@ -316,6 +325,8 @@ step_part(struct chunk_work *work, const struct desc *in)
 void
 chunk_step_entry(struct chunk_work *work, const struct desc *in)
 {
+	/* what a step that was given up has added is gone */
+	query_filter_begin(&work->scratch->words);
 	if (work->state->dead_file == in->file_idx + 1) {
 		pass_over(work, in);
 	} else if (in->kind == DESC_WHOLE && in->surveyed != 0) {

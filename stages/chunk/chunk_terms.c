@@ -16,6 +16,8 @@ struct counted_run {
 	uint32_t names_bytes; /* 0: there are none */
 	uint32_t *names_at;   /* the first that may be of the run */
 	uint32_t chunk;       /* which one of its file it is of */
+	bool keeps_words;     /* for queries of later runs */
+	uint8_t *counts;      /* of each term: QUERY_TERMS_MAX */
 };
 
 /* Whether the words of a name count once more. */
@@ -26,9 +28,18 @@ is_counted(const struct name_entry *entry, const struct counted_run *run)
 	       !(entry->flags & NAME_LATE) && entry->line >= run->line_first;
 }
 
+/* A text counts for the chunk in work. */
 static void
-count_names(const struct query *query, const struct counted_run *run,
-	    uint8_t counts[QUERY_TERMS_MAX])
+count_text(struct chunk_work *work, const struct counted_run *run,
+	   const uint8_t *text, size_t bytes)
+{
+	query_count(work->rules->job->query, text, bytes, run->counts);
+	if (run->keeps_words)
+		chunk_words_add(work, text, bytes);
+}
+
+static void
+count_names(struct chunk_work *work, const struct counted_run *run)
 {
 	const struct name_entry *entry;
 	uint32_t next = *run->names_at;
@@ -39,8 +50,8 @@ count_names(const struct query *query, const struct counted_run *run,
 		    entry->line >= run->line_first + run->line_nr)
 			return;
 		if (is_counted(entry, run))
-			query_count(query, (const uint8_t *)(entry + 1),
-				    entry->bytes, counts);
+			count_text(work, run, (const uint8_t *)(entry + 1),
+				   entry->bytes);
 		*run->names_at = next;
 	}
 }
@@ -50,7 +61,7 @@ emit_terms(struct chunk_work *work, uint32_t file_idx,
 	   const struct counted_run *run)
 {
 	const struct query *query = work->rules->job->query;
-	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
+	const uint8_t *counts = run->counts;
 	struct desc_terms terms = {
 		.kind = DESC_TERMS,
 		.flags = DESC_SCAN,
@@ -59,8 +70,8 @@ emit_terms(struct chunk_work *work, uint32_t file_idx,
 		.chunk = run->chunk,
 	};
 
-	query_count(query, run->text, run->bytes, counts);
-	count_names(query, run, counts);
+	count_text(work, run, run->text, run->bytes);
+	count_names(work, run);
 	for (uint32_t i = 0; i < query->nr && terms.nr < TERMS_OF_RUN; i++) {
 		if (counts[i] == 0)
 			continue;
@@ -78,7 +89,10 @@ chunk_terms_emit(struct chunk_work *work, const struct desc *run,
 {
 	struct chunk_state *state = work->state;
 	struct chunk_names *names = &state->names;
+	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
 	struct counted_run counted = {
+		.counts = counts,
+		.keeps_words = work->rules->job->keeps_words,
 		.text = desc_content(work->slabs, run),
 		.bytes = run->bytes,
 		.line_first = run->line_first,
@@ -94,14 +108,17 @@ chunk_terms_emit(struct chunk_work *work, const struct desc *run,
 	emit_terms(work, run->file_idx, &counted);
 }
 
-/* A chunk of the survey, of a file that is all here. */
+/* A chunk of the survey that is here. */
 static void
 emit_chunk(struct chunk_work *work, const struct desc *in,
 	   const struct chunk_record *chunk, const struct names *names)
 {
 	struct chunk_state *state = work->state;
+	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
 	struct counted_run counted = {
-		.text = desc_content(work->slabs, in) + chunk->file_off,
+		.counts = counts,
+		.text = desc_content(work->slabs, in) + chunk->file_off -
+			in->file_off,
 		.bytes = (uint32_t)chunk->bytes,
 		.line_first = chunk->line_first,
 		.line_nr = chunk->line_nr,
@@ -135,9 +152,12 @@ chunk_terms_emit_surveyed(struct chunk_work *work, const struct desc *in)
 
 		if (work->emit_nr >= CUT_EMITS)
 			return false;
+		/* those behind are of the next entry, if it is read */
+		if (chunk->file_off >= in->file_off + in->bytes)
+			break;
 		/* R7: the survey is a file */
-		if (chunk->file_off <= in->bytes &&
-		    chunk->bytes <= in->bytes - chunk->file_off)
+		if (chunk->file_off >= in->file_off &&
+		    chunk->bytes <= in->file_off + in->bytes - chunk->file_off)
 			emit_chunk(work, in, chunk, file.names);
 	}
 	state->goes_on = 0;

@@ -9,6 +9,7 @@
  *   chunk_weave.c   signatures and chunks of a file, in its order
  *   chunk_names.c   definitions, imports, open markers
  *   chunk_terms.c   words of the query
+ *   chunk_words.c   words of any query
  *
  * Does not: know rings or processes; chunk_worker.c does.
  */
@@ -18,7 +19,9 @@
 #include "catalogue/plan.h"
 #include "catalogue/desc.h"
 #include "catalogue/names.h"
+#include "catalogue/words.h"
 #include "lang/outline.h"
+#include "rank/query_filter.h"
 #include "stages/chunk/chunk.h"
 #include "stages/chunk/chunk_fit.h"
 #include "stages/chunk/chunk_kept.h"
@@ -46,7 +49,7 @@
  * names, facts and slabs.
  */
 #define CUT_EMITS 480
-#define EMITS_NEEDED (WEAVE_EMITS + 8 + SIGNATURE_LINES_OPEN)
+#define EMITS_NEEDED (WEAVE_EMITS + 8 + SIGNATURE_LINES_OPEN + 2 * WORDS_EMITS)
 
 static_assert(WEAVE_EMITS >= CUT_EMITS, "the larger of the two");
 
@@ -64,6 +67,18 @@ struct chunk_names {
 	uint32_t chunks_bytes; /* of head.bytes, those of chunks */
 	uint32_t counted_at;   /* the first entry whose words may still count */
 	struct names head;
+};
+
+/* Descriptors of a block of words at most. */
+#define WORDS_EMITS ((1 + WORDS_FILTER_MAX + WORDS_OF_DESC - 1) / WORDS_OF_DESC)
+
+static_assert(WORDS_FILTER_MAX == QUERY_FILTER_WORDS, "what a block holds");
+
+/* The words of chunks that are not given yet. */
+struct chunk_words {
+	struct query_filter filter;
+	uint32_t bytes; /* of the chunks */
+	uint32_t chunk_nr;
 };
 
 /* A place in the text in work, and its line. */
@@ -96,6 +111,7 @@ struct chunk_state {
 		outline_room; /* of those not all of which fit */
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
+	struct chunk_words words;
 	struct chunk_signature_lines signature_lines;
 	struct lang_outliner outliner;
 	struct chunk_cutter cutter;
@@ -110,8 +126,9 @@ struct chunk_rules {
 	const struct job *job;
 };
 
-/* Memory for a step: its content is lost after it. */
+/* Memory for a step: but for the words, its content is lost after it. */
 struct chunk_scratch {
+	struct query_words words;
 	struct lang_signatures signatures; /* of the part in work */
 	struct chunk_picks picks;
 	struct desc waiting[WEAVE_CHUNKS]; /* chunks of the part in work */
@@ -219,12 +236,27 @@ chunk_terms_emit(struct chunk_work *work, const struct desc *run,
 		 bool has_names);
 
 /*
- * shape:  the same of all chunks of a file of the kept survey; false: there are
- *         more than a step can give, to be called again in the next one
- * units:  in: all of the file
+ * shape:  the same of the chunks of a file of the kept survey that an entry has
+ *         all of; false: there are more than a step can give, to be called
+ *         again in the next one
  */
 bool
 chunk_terms_emit_surveyed(struct chunk_work *work, const struct desc *in);
+
+/* ---- chunk_words.c ---- */
+
+/* Words of a text that count for the chunk in work. */
+void
+chunk_words_add(struct chunk_work *work, const uint8_t *text, size_t bytes);
+
+/* The chunk in work ends: with it, a block may. units: bytes of it */
+void
+chunk_words_end_chunk(struct chunk_work *work, uint32_t file_idx,
+		      uint32_t bytes);
+
+/* The file ends: what is left is a block. */
+void
+chunk_words_end(struct chunk_work *work, uint32_t file_idx);
 
 /* ---- chunk_names.c ---- */
 

@@ -13,6 +13,7 @@
 
 /* Of this process. */
 static struct secrets_rules rules;
+static struct query_sought sought;
 
 /* Says what is wrong with what the user named: -EINVAL, or the error. */
 static int
@@ -139,7 +140,12 @@ init_files(struct worker *worker, struct collect_files *files)
 	files->max_file_bytes = run->job.max_file_bytes;
 	files->counted_bytes = run->job.counted_bytes;
 	files->shard = run->job.shard;
-	files->terms_bytes = run->job.counts_terms ? run->job.whole_bytes : 0;
+	files->whole_bytes = run->job.whole_bytes;
+	files->part_bytes = run->job.part_bytes;
+	if (run->job.counts_terms) {
+		query_sought_init(&sought, run->job.query);
+		files->sought = &sought;
+	}
 	files->object_bytes = run->object_bytes;
 	files->at_file = emit_file;
 	files->context = worker;

@@ -15,6 +15,13 @@
 #include "shm/layout.h"
 #include "stages/collect/collect_io_secrets.h"
 
+/* Bytes of a file that a batch reads. */
+static uint64_t
+read_bytes(const struct collect_item *item)
+{
+	return item->surveyed == 0 ? item->file.bytes : item->terms.bytes;
+}
+
 static void
 add_read(struct collect_batch *batch, const struct collect_files *files,
 	 struct collect_item *item)
@@ -26,11 +33,11 @@ add_read(struct collect_batch *batch, const struct collect_files *files,
 	batch->watched[batch->read_nr] = item->file_idx;
 	batch->reads[batch->read_nr++] = (struct collect_read){
 		.to = batch->slab + item->slab_off,
-		.off = collect_base_off(files, record),
-		.bytes = item->file.bytes,
+		.off = collect_base_off(files, record) + item->terms.off,
+		.bytes = read_bytes(item),
 		.fd = item->fd,
 	};
-	batch->used += (uint32_t)item->file.bytes;
+	batch->used += (uint32_t)read_bytes(item);
 }
 
 void
@@ -39,47 +46,19 @@ collect_batch_begin(struct collect_batch *batch, uint32_t limit)
 	batch->item_nr = 0;
 	batch->limit = limit;
 	batch->used = 0;
-	batch->surveyed_nr = 0;
-	batch->surveyed_bytes = 0;
 	batch->read_nr = 0;
 }
 
-/* Whether the survey has estimates of the tokens of a file behind so much
- * content, if they are to be, and counts otherwise: as
- * collect_emit_content_turn() decides when it is sent. */
-static bool
-is_estimated_alike(const struct collect_files *files,
-		   const struct collect_item *item, uint64_t content_bytes)
+bool
+collect_is_estimated_alike(const struct collect_files *files,
+			   const struct collect_item *item,
+			   uint64_t content_bytes)
 {
 	const struct survey_entry *entry =
 		survey_entry(&files->catalogue->survey, item->surveyed - 1);
 
 	return (entry->is_estimated != 0) ==
 	       (content_bytes > files->counted_bytes);
-}
-
-/*
- * Adds a file that the kept survey has: true; false: it is to be taken again,
- * by the next batch, or to be read because the survey has estimates where counts
- * are wanted, or the other way round.
- */
-static bool
-add_surveyed(struct collect_batch *batch, const struct collect_files *files,
-	     struct collect_item *item)
-{
-	uint64_t before =
-		add_sat_u64(files->place->content_bytes, batch->surveyed_bytes);
-
-	if (batch->read_nr > 0)
-		return false;
-	if (!is_estimated_alike(files, item, before)) {
-		item->surveyed = 0;
-		return false;
-	}
-	batch->surveyed_nr++;
-	batch->surveyed_bytes =
-		add_sat_u64(batch->surveyed_bytes, item->file.bytes);
-	return true;
 }
 
 int
@@ -89,6 +68,7 @@ collect_batch_fill(struct collect_batch *batch, struct collect_files *files)
 		struct collect_item *item = &batch->items[batch->item_nr];
 		uint64_t file_idx = files->place->file_nr + batch->item_nr;
 		int result = collect_next_item(files, (uint32_t)file_idx, item);
+		bool reads;
 
 		if (result < 0) {
 			/* short of descriptors: read what is open first */
@@ -100,29 +80,39 @@ collect_batch_fill(struct collect_batch *batch, struct collect_files *files)
 			files->place->walk_over = 1;
 			return 0;
 		}
-		if (item->reason == REASON_NONE && item->surveyed != 0 &&
-		    item->fd < 0) {
-			if (add_surveyed(batch, files, item)) {
-				batch->item_nr++;
-				continue;
-			}
-			collect_queue_put_first(&files->queue, item, 1);
-			if (item->surveyed == 0)
-				continue;
-			return 0;
-		}
-		if (item->reason == REASON_NONE &&
-		    (batch->surveyed_nr > 0 ||
-		     item->file.bytes > batch->room - batch->used ||
-		     batch->alone_file == file_idx + 1)) {
+		reads = item->reason == REASON_NONE && collect_is_read(item);
+		if (reads && (item->file.bytes > batch->room ||
+			      read_bytes(item) > batch->room - batch->used ||
+			      batch->alone_file == file_idx + 1)) {
 			collect_queue_put_first(&files->queue, item, 1);
 			return 0;
 		}
 		batch->item_nr++;
-		if (item->reason == REASON_NONE)
+		if (reads)
 			add_read(batch, files, item);
 	}
 	return 0;
+}
+
+/* Opens a file again that has changed; its record says what it is like now. An
+ * open file, or -errno. */
+static int
+open_changed(struct collect_files *files, struct collect_item *item)
+{
+	struct file_record *record =
+		catalogue_file(files->catalogue, item->file_idx);
+	int fd = collect_file_reopen(files->walk, record->root_idx,
+				     collect_record_path(files, record),
+				     record->path_bytes, &item->file);
+
+	if (fd < 0)
+		return fd;
+	record->size_bytes = item->file.bytes;
+	record->mtime_ns = item->file.mtime_ns;
+	record->ctime_ns = item->file.ctime_ns;
+	record->ino = item->file.identity.ino;
+	record->dev = item->file.identity.dev;
+	return fd;
 }
 
 /* Reads a file again that changed while it was read, if it still fits. */
@@ -130,14 +120,10 @@ static uint8_t
 read_again(const struct collect_batch *batch, struct collect_files *files,
 	   struct collect_item *item)
 {
-	struct file_record *record =
-		catalogue_file(files->catalogue, item->file_idx);
 	uint64_t room = item->file.bytes;
 	struct collect_read read = { .to = batch->slab + item->slab_off };
 	uint8_t reason = REASON_NONE;
-	int fd = collect_file_reopen(files->walk, record->root_idx,
-				     collect_record_path(files, record),
-				     record->path_bytes, &item->file);
+	int fd = open_changed(files, item);
 
 	if (fd < 0)
 		return (uint8_t)collect_error_reason(fd);
@@ -149,11 +135,6 @@ read_again(const struct collect_batch *batch, struct collect_files *files,
 	    file_is_unchanged(fd, &item->file) != 0)
 		reason = REASON_CHANGED;
 	close(fd);
-	record->size_bytes = item->file.bytes;
-	record->mtime_ns = item->file.mtime_ns;
-	record->ctime_ns = item->file.ctime_ns;
-	record->ino = item->file.identity.ino;
-	record->dev = item->file.identity.dev;
 	return reason;
 }
 
@@ -233,8 +214,11 @@ find_content(const struct collect_files *files, struct collect_item *item,
 	if (found == 0 ||
 	    !survey_content_is(survey_entry(survey, found - 1), &content))
 		found = survey_find_content(survey, &content);
-	if (found != 0 && is_of_its_kind(survey, found - 1, file, path))
-		item->surveyed = found;
+	if (found == 0 || !is_of_its_kind(survey, found - 1, file, path))
+		return;
+	item->surveyed = found;
+	item->terms.off = 0;
+	item->terms.bytes = files->sought == NULL ? 0 : content.bytes;
 }
 
 /* What has been read of a file: text, in what, and of which language? */
@@ -252,6 +236,7 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 	item->finding_nr = files->finding_nr;
 	item->findings_left_out = files->findings_left_out;
 	item->has_secrets = false;
+	item->is_whole = true;
 	item->reason =
 		collect_probe(whole.text, whole.bytes, true, &item->charset);
 	if (item->reason != REASON_NONE)
@@ -272,8 +257,11 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 		find_content(files, item, whole.text);
 }
 
-/* Where the survey has estimates and counts are wanted, or the other way round,
- * what was found is of no use. */
+/*
+ * Where the survey has estimates and counts are wanted, or the other way round,
+ * what was found is of no use: a file that was not read as a whole is taken
+ * again.
+ */
 static void
 drop_other_estimates(struct collect_batch *batch,
 		     const struct collect_files *files)
@@ -286,8 +274,14 @@ drop_other_estimates(struct collect_batch *batch,
 		if (item->reason != REASON_NONE)
 			continue;
 		if (item->surveyed != 0 &&
-		    !is_estimated_alike(files, item, bytes))
+		    !collect_is_estimated_alike(files, item, bytes)) {
+			item->is_again = !item->is_whole;
 			item->surveyed = 0;
+			item->terms = (struct collect_span){ 0 };
+		}
+		/* with those behind it */
+		if (item->is_again)
+			return;
 		bytes = add_sat_u64(bytes, item->file.bytes);
 	}
 }
@@ -296,19 +290,25 @@ drop_other_estimates(struct collect_batch *batch,
 static void
 take_surveyed(struct collect_files *files, struct collect_item *item)
 {
-	files->read_bytes += item->file.bytes;
+	files->read_bytes += item->terms.bytes;
 	item->finding_nr = files->finding_nr;
 	item->findings_left_out = files->findings_left_out;
 }
 
-/* It has changed since it was looked up. */
+/* It has changed since it was looked up: it is taken again. */
 static void
 forget_surveyed(struct collect_files *files, struct collect_item *item)
 {
-	if (item->surveyed == 0)
-		return;
+	int fd = open_changed(files, item);
+
 	item->surveyed = 0;
+	item->terms = (struct collect_span){ 0 };
+	item->is_again = true;
+	item->finding_nr = files->finding_nr;
+	item->findings_left_out = files->findings_left_out;
 	catalogue_file(files->catalogue, item->file_idx)->flags = item->marks;
+	if (fd >= 0)
+		close(fd);
 }
 
 /* What has been read of a file: its reason, if it cannot be taken. */
@@ -322,13 +322,14 @@ check(const struct collect_batch *batch, struct collect_files *files,
 	} else if (!item->is_text &&
 		   (read->got != read->bytes ||
 		    file_is_unchanged(item->fd, &item->file) != 0)) {
-		forget_surveyed(files, item);
+		if (item->surveyed != 0) {
+			forget_surveyed(files, item);
+			return;
+		}
 		item->reason = read_again(batch, files, item);
 	}
 	if (item->reason == REASON_NONE && item->surveyed == 0)
 		look_at(batch, files, item);
-	else if (item->reason == REASON_NONE)
-		take_surveyed(files, item);
 }
 
 static void
@@ -336,10 +337,8 @@ read_all(struct collect_batch *batch, struct collect_files *files)
 {
 	uint32_t at = 0;
 
-	if (batch->read_nr == 0)
-		return;
 	FAULT("read");
-	if (!files->is_rev)
+	if (!files->is_rev && batch->read_nr > 0)
 		collect_reader_run(files->reader, batch->reads, batch->read_nr);
 	batch->read_nr = 0;
 	for (uint32_t i = 0; i < batch->item_nr; i++) {
@@ -355,18 +354,23 @@ read_all(struct collect_batch *batch, struct collect_files *files)
 				look_at(batch, files, item);
 			continue;
 		}
+		if (item->surveyed != 0)
+			take_surveyed(files, item);
+		if (!collect_is_read(item))
+			continue;
 		check(batch, files, item, &batch->reads[at++]);
 		collect_close_fd(files, item->fd);
 		item->fd = -1;
 	}
 }
 
+/* Whether it cannot stay in the batch. */
 static bool
-is_to_convert(const struct collect_item *item)
+is_to_repeat(const struct collect_item *item)
 {
 	return item->reason == REASON_NONE &&
-	       (item->charset != CHARSET_UTF8 || item->has_mistakes ||
-		item->has_secrets);
+	       (item->is_again || item->charset != CHARSET_UTF8 ||
+		item->has_mistakes || item->has_secrets);
 }
 
 void
@@ -375,15 +379,16 @@ collect_batch_read(struct collect_batch *batch, struct collect_files *files)
 	uint32_t i = 0;
 
 	read_all(batch, files);
-	if (batch->surveyed_nr == 0)
-		drop_other_estimates(batch, files);
-	while (i < batch->item_nr && !is_to_convert(&batch->items[i]))
+	drop_other_estimates(batch, files);
+	while (i < batch->item_nr && !is_to_repeat(&batch->items[i]))
 		i++;
 	batch->most = (uint32_t)min_u64(2ull * batch->most, COLLECT_BATCH_MAX);
 	if (i == batch->item_nr)
 		return;
-	batch->most = 1;
-	batch->alone_file = batch->items[i].file_idx + 1ull;
+	if (!batch->items[i].is_again) {
+		batch->most = 1;
+		batch->alone_file = batch->items[i].file_idx + 1ull;
+	}
 	collect_queue_put_first(&files->queue, &batch->items[i],
 				batch->item_nr - i);
 	batch->item_nr = i;

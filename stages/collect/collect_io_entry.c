@@ -236,9 +236,11 @@ take_queued(struct collect_files *files, struct collect_item *item)
 	int error = 0;
 
 	*item = queue->items[queue->next];
+	item->is_again = false;
+	item->is_whole = false;
 	/* a batch that was given up has read it and closed it */
 	if (item->reason == REASON_NONE && item->fd < 0 && !files->is_rev &&
-	    (item->surveyed == 0 || files->terms_bytes > 0)) {
+	    collect_is_read(item)) {
 		files->at_file(files->context, item->file_idx);
 		error = collect_reopen(files, item->file_idx);
 		if (error == -EMFILE || error == -ENFILE)
@@ -308,16 +310,30 @@ open_file(struct collect_files *files, const struct collect_entry *entry,
 	return 0;
 }
 
-/*
- * Whether the kept survey has the file of an entry as it is now. What only its
- * content tells goes into the entry.
- */
+/* What is to be read of a file of the kept survey; false: that is not known. */
 static bool
-find_surveyed(const struct collect_files *files, struct collect_entry *entry,
-	      struct collect_item *item)
+find_terms(const struct collect_files *files, uint32_t entry_idx,
+	   struct collect_item *item)
+{
+	const struct survey_entry *entry =
+		survey_entry(&files->catalogue->survey, entry_idx);
+	/* a large one is read part by part, from the first of them on */
+	uint64_t most = item->file.bytes <= files->whole_bytes
+				? files->whole_bytes
+				: files->part_bytes;
+
+	if (entry->facts.word_nr == 0)
+		return false;
+	collect_terms_next(files, entry_idx, &item->terms, most);
+	return true;
+}
+
+/* Finds the file of an entry in the kept survey, if that has it as it is now. */
+static void
+find_surveyed(const struct collect_files *files,
+	      const struct collect_entry *entry, struct collect_item *item)
 {
 	const struct survey *survey = &files->catalogue->survey;
-	const struct file_record *before;
 	struct file_state state;
 	uint32_t found;
 
@@ -325,39 +341,55 @@ find_surveyed(const struct collect_files *files, struct collect_entry *entry,
 			    entry->path + entry->root_bytes,
 			    entry->path_bytes - entry->root_bytes);
 	if (found == 0)
-		return false;
-	before = &survey_entry(survey, found - 1)->file;
-	state = collect_record_state(before);
-	if (!file_state_same(&state, &item->file) ||
-	    state_reason(files, &item->file) != REASON_NONE)
-		return false;
-	entry->lang = before->language;
-	entry->marks |= before->flags;
-	item->surveyed = found;
-	return true;
+		return;
+	state = collect_record_state(&survey_entry(survey, found - 1)->file);
+	if (file_state_same(&state, &item->file) &&
+	    state_reason(files, &item->file) == REASON_NONE &&
+	    (files->sought == NULL || find_terms(files, found - 1, item)))
+		item->surveyed = found;
 }
 
-/* Opens the file of an entry, unless the kept survey has it as it is now; for its
- * terms it is opened even then. */
+/* Opens the file of an entry that the kept survey has, if it is still that. */
+static int
+open_surveyed(struct collect_files *files, const struct collect_entry *entry,
+	      struct collect_item *item)
+{
+	struct file_state before = item->file;
+	int error = open_file(files, entry, item);
+
+	if (!file_state_same(&before, &item->file)) {
+		item->surveyed = 0;
+		item->terms = (struct collect_span){ 0 };
+	}
+	return error;
+}
+
+/*
+ * Opens the file of an entry, unless the kept survey has it as it is now and
+ * nothing of it is to be read. What only its content tells goes into the entry.
+ */
 static int
 open_or_find(struct collect_files *files, struct collect_entry *entry,
 	     struct collect_item *item)
 {
-	const struct survey_head *head = &files->catalogue->survey.head;
-	/* what files are like on another machine says nothing here */
-	bool may_find = head->entry_nr > 0 && !item->of_source &&
-			!(head->flags & SURVEY_IMPORTED);
-	int error;
+	const struct survey *survey = &files->catalogue->survey;
+	const struct file_record *before;
+	int error = 0;
 
-	if (may_find && files->terms_bytes == 0 &&
-	    file_state_at(entry->dir_fd, entry->name, &item->file) == 0 &&
-	    find_surveyed(files, entry, item))
-		return 0;
-	error = open_file(files, entry, item);
-	if (may_find && files->terms_bytes > 0 && error == 0 &&
-	    item->reason == REASON_NONE &&
-	    item->file.bytes <= files->terms_bytes)
+	/* what files are like on another machine says nothing here */
+	if (survey->head.entry_nr > 0 && !item->of_source &&
+	    !(survey->head.flags & SURVEY_IMPORTED) &&
+	    file_state_at(entry->dir_fd, entry->name, &item->file) == 0)
 		find_surveyed(files, entry, item);
+	if (item->surveyed == 0)
+		return open_file(files, entry, item);
+	if (collect_is_read(item))
+		error = open_surveyed(files, entry, item);
+	if (item->surveyed == 0)
+		return error;
+	before = &survey_entry(survey, item->surveyed - 1)->file;
+	entry->lang = before->language;
+	entry->marks |= before->flags;
 	return error;
 }
 
@@ -393,6 +425,9 @@ open_entry(struct collect_files *files, struct collect_entry *entry,
 {
 	item->fd = -1;
 	item->surveyed = 0;
+	item->terms = (struct collect_span){ 0 };
+	item->is_again = false;
+	item->is_whole = false;
 	item->marks = entry->marks;
 	item->has_secrets = false;
 	item->charset = CHARSET_UTF8;

@@ -11,17 +11,25 @@
  *   collect_io_entry.c    the next file: of the walk, the sources, the queue
  *   collect_io_batch.c    as many as fit a slab, read at once
  *   collect_io_part.c     one that does not fit, or is not UTF-8
+ *   collect_terms.c       what of a file of the kept survey is to be read
  */
 #ifndef COLLECT_COLLECT_IO_RECORD_H
 #define COLLECT_COLLECT_IO_RECORD_H
 
 #include "catalogue/catalogue.h"
 #include "catalogue/files.h"
+#include "rank/query_filter.h"
 #include "secrets/secrets.h"
 #include "sources/source.h"
 #include "stages/collect/collect_io_walk.h"
 
 #define COLLECT_BATCH_MAX 96 /* files, or ranges, of one slab */
+
+/* Bytes of a file. */
+struct collect_span {
+	uint64_t off;
+	uint64_t bytes;
+};
 
 /* A file on its way into a slab. */
 struct collect_item {
@@ -29,9 +37,12 @@ struct collect_item {
 	uint32_t slab_off;
 	int fd;            /* -1: not open */
 	uint32_t surveyed; /* 1 + its entry in the kept survey: it need not be
-			    * read, or, if it is open, for its terms alone; 0:
-			    * it is to be looked at */
-	uint8_t marks;     /* of its entry, without those of the survey */
+			    * read but for its terms; 0: it is to be looked
+			    * at */
+	struct collect_span terms; /* of such a file, what may have any */
+	bool is_whole;             /* all of it has been read, and looked at */
+	bool is_again; /* what was read of it is of no use: it is taken again */
+	uint8_t marks; /* of its entry, without those of the survey */
 	uint8_t reason;
 	uint8_t charset;
 	bool has_mistakes; /* it is not all UTF-8, and to be repaired */
@@ -84,6 +95,7 @@ struct collect_large {
 	uint32_t lane;
 	uint32_t emits;     /* 1: to be written; 0: to be looked at */
 	uint32_t signs;     /* 1: its signatures are wanted */
+	uint32_t surveyed;  /* as of its item */
 	uint32_t converts;  /* 1: it is read as what it becomes */
 	uint32_t carried;   /* bytes of the next part that end a character */
 	uint64_t line_nr;   /* newlines before the next part, as it is */
@@ -118,11 +130,11 @@ struct collect_files {
 	bool keeps_mistakes; /* what is not UTF-8 is left as it is */
 	bool may_ignore_all; /* see collect_ignores_all() */
 	uint64_t max_file_bytes;
-	uint64_t counted_bytes; /* see struct job */
-	struct shard shard;     /* the same */
-	/* with a query: up to this size a file of the kept survey is read for
-	 * its terms, above it is looked at; 0: it need not be read */
-	uint64_t terms_bytes;
+	uint64_t counted_bytes;            /* see struct job */
+	struct shard shard;                /* the same */
+	const struct query_sought *sought; /* NULL: no terms are counted */
+	uint32_t whole_bytes;              /* see struct job, both */
+	uint32_t part_bytes;
 	uint64_t object_bytes; /* of memory, for objects */
 	/* told of the file in work */
 	void (*at_file)(void *context, uint32_t file_idx);
@@ -254,8 +266,6 @@ struct collect_batch {
 	uint8_t *slab;  /* its first byte */
 	uint32_t room;  /* bytes of it for files */
 	uint32_t used;
-	uint32_t surveyed_nr;    /* items that need not be read, */
-	uint64_t surveyed_bytes; /* and their bytes */
 	uint32_t read_nr;
 	struct collect_read reads[COLLECT_BATCH_MAX];
 	uint32_t watched[COLLECT_BATCH_MAX]; /* files the reads are of */
@@ -269,19 +279,47 @@ collect_batch_begin(struct collect_batch *batch, uint32_t limit);
 
 /*
  * Fills it with the files that come next, until the slab, the batch or the tree
- * ends, either with such as are to be read or with such as the kept survey has;
- * 0, or -errno.
+ * ends; 0, or -errno.
  */
 int
 collect_batch_fill(struct collect_batch *batch, struct collect_files *files);
 
+/* Whether a file is to be read at all. */
+static inline bool
+collect_is_read(const struct collect_item *item)
+{
+	return item->surveyed == 0 || item->terms.bytes > 0;
+}
+
+/*
+ * shape:  whether the kept survey has estimates of the tokens of a file behind
+ *         so much content, if they are to be, and counts otherwise: as
+ *         collect_emit_content_turn() decides when it is sent
+ */
+bool
+collect_is_estimated_alike(const struct collect_files *files,
+			   const struct collect_item *item,
+			   uint64_t content_bytes);
+
 /*
  * Reads all of it. A file that has to be converted grows, and cannot stay: the
  * batch ends before it, and the rest is queued. Where there is one there may be
- * more, and each would have a batch read again: the next ones are small.
+ * more, and each would have a batch read again: the next ones are small. It ends
+ * as well before a file that is not, after all, as the kept survey has it.
  */
 void
 collect_batch_read(struct collect_batch *batch, struct collect_files *files);
+
+/* ---- collect_terms.c ----------------------------------------------------- */
+
+/*
+ * shape:  the next bytes of a file of the kept survey that may have words of
+ *         the query: whole chunks; false: none do
+ * units:  from: in the file; most: bytes, side by side
+ */
+bool
+collect_terms_next(const struct collect_files *files, uint32_t entry_idx,
+		   struct collect_span *span, uint64_t most);
 
 /* ---- collect_io_part.c --------------------------------------------------- */
 

@@ -20,6 +20,10 @@ collect_begin_large(struct worker *worker)
 	uint32_t lane = collect_pick_lane(worker, 1, NULL);
 	/* of everything: when it is read again, to be written */
 	bool signs = worker->run->job.outlines && !worker->run->job.takes_all;
+	/* before the turn adds it up */
+	bool is_kept = item->surveyed != 0 &&
+		       collect_is_estimated_alike(files, item,
+						  state->place.content_bytes);
 
 	if (lane == LANES_MAX)
 		return STEP_AGAIN;
@@ -33,12 +37,14 @@ collect_begin_large(struct worker *worker)
 	state->large = (struct collect_large){ .file = item->file_idx + 1,
 					       .lane = lane,
 					       .signs = signs };
+	if (is_kept)
+		state->large.surveyed = item->surveyed;
 	collect_pass_item(files, item, 1);
 	return STEP_DONE;
 }
 
-static void
-end_large(struct worker *worker)
+void
+collect_end_large(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
 
@@ -46,9 +52,8 @@ end_large(struct worker *worker)
 	state->large = (struct collect_large){ 0 };
 }
 
-/* The file cannot be had, or not as it was: it ends here. */
-static int
-give_up(struct worker *worker, uint8_t reason)
+int
+collect_give_up_large(struct worker *worker, uint8_t reason)
 {
 	struct collect_state *state = worker->state;
 	struct desc part = {
@@ -63,7 +68,7 @@ give_up(struct worker *worker, uint8_t reason)
 	};
 
 	worker_emit(worker, EDGE_CONTENT, state->large.lane, &part);
-	end_large(worker);
+	collect_end_large(worker);
 	return STEP_DONE;
 }
 
@@ -113,7 +118,7 @@ next_reading(struct worker *worker)
 		state->large.carried = 0;
 		state->large.before_nr = 0;
 	} else {
-		end_large(worker);
+		collect_end_large(worker);
 	}
 }
 
@@ -140,7 +145,7 @@ collect_step_large(struct worker *worker)
 		return STEP_AGAIN;
 	worker_position(worker, file_idx);
 	if (files->skip_file == large->file)
-		return give_up(worker, files->skip_reason);
+		return collect_give_up_large(worker, files->skip_reason);
 	part.head_room = SLAB_HEAD_BYTES;
 	part.text = desc_content(&worker->run->segment.slabs, &desc);
 	error = collect_reopen(files, file_idx);
@@ -149,10 +154,11 @@ collect_step_large(struct worker *worker)
 					  part_bytes(worker, file_idx));
 	FAULT("read_part");
 	if (error != 0)
-		return give_up(worker, (uint8_t)collect_error_reason(error));
+		return collect_give_up_large(
+			worker, (uint8_t)collect_error_reason(error));
 	reason = collect_part_look_at(files, large, &part, &is_again);
 	if (reason != REASON_NONE)
-		return give_up(worker, reason);
+		return collect_give_up_large(worker, reason);
 	if (is_again)
 		return STEP_DONE; /* once more, as what it becomes */
 	desc.flags = part_flags(worker, part.is_last);

@@ -13,10 +13,9 @@
 
 /* Whether a lane has it. */
 static bool
-is_for_lane(const struct collect_item *item, bool counts_terms)
+is_for_lane(const struct collect_item *item)
 {
-	return item->reason == REASON_NONE &&
-	       (item->surveyed == 0 || counts_terms);
+	return item->reason == REASON_NONE && collect_is_read(item);
 }
 
 /*
@@ -25,12 +24,12 @@ is_for_lane(const struct collect_item *item, bool counts_terms)
  * in the slab is written. item_nr: nothing of the batch is sent.
  */
 static uint32_t
-last_with_content(const struct collect_batch *batch, bool counts_terms)
+last_with_content(const struct collect_batch *batch)
 {
 	uint32_t last = batch->item_nr;
 
 	for (uint32_t i = batch->item_nr; i-- > 0;) {
-		if (!is_for_lane(&batch->items[i], counts_terms))
+		if (!is_for_lane(&batch->items[i]))
 			continue;
 		if (batch->items[i].file.bytes > 0)
 			return i;
@@ -45,8 +44,7 @@ emit_batch(struct worker *worker, const struct collect_batch *batch,
 	   uint32_t lane, uint32_t slab_idx)
 {
 	uint8_t kind = worker->run->job.takes_all ? DESC_EMIT : DESC_SCAN;
-	bool counts_terms = worker->run->job.counts_terms;
-	uint32_t last = last_with_content(batch, counts_terms);
+	uint32_t last = last_with_content(batch);
 
 	if (worker->run->job.outlines)
 		kind |= DESC_OUTLINE;
@@ -59,13 +57,16 @@ emit_batch(struct worker *worker, const struct collect_batch *batch,
 			.file_idx = item->file_idx,
 			.slab_idx = slab_idx,
 			.slab_off = item->slab_off,
-			.bytes = (uint32_t)item->file.bytes,
+			.bytes = (uint32_t)(item->surveyed == 0
+						    ? item->file.bytes
+						    : item->terms.bytes),
 			.surveyed = item->surveyed,
+			.file_off = item->terms.off,
 		};
 
 		if (item->reason != REASON_NONE) {
 			collect_emit_passed(worker, item);
-		} else if (is_for_lane(item, counts_terms)) {
+		} else if (is_for_lane(item)) {
 			collect_emit_content_turn(worker, item, lane);
 			worker_emit(worker, EDGE_CONTENT, lane, &whole);
 		} else {
@@ -85,7 +86,7 @@ is_large_next(const struct worker *worker)
 		collect_queue_first(&scratch->files.queue);
 
 	return item != NULL && item->reason == REASON_NONE &&
-	       item->surveyed == 0 &&
+	       collect_is_read(item) &&
 	       (item->file.bytes > worker->run->job.whole_bytes ||
 		scratch->batch.alone_file == item->file_idx + 1ull);
 }

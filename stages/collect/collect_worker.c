@@ -28,7 +28,8 @@ step_pass(struct worker *worker)
 	if (worker->pass > PASS_FIRST)
 		return collect_step_plan(worker);
 	if (state->large.file != 0)
-		return collect_step_large(worker);
+		return state->large.surveyed != 0 ? collect_step_terms(worker)
+						  : collect_step_large(worker);
 	return collect_step_tree(worker);
 }
 

@@ -8,6 +8,7 @@
  *   collect_slab_worker.c   slabs and lanes
  *   collect_tree_worker.c   the survey: batches of files that fit a slab
  *   collect_large_worker.c  one file that does not, part by part
+ *   collect_terms_worker.c  the same, if the kept survey has it
  *   collect_plan_worker.c   what the plan names, file by file
  *   collect_ranges_worker.c ranges of one file, a slab at a time
  *   collect_list_worker.c   their names alone, before a run
@@ -187,10 +188,20 @@ collect_step_tree(struct worker *worker);
 int
 collect_step_large(struct worker *worker);
 int
+collect_step_terms(struct worker *worker);
+int
 collect_step_plan(struct worker *worker);
 
 /* The same: the turn of the next file of the walk begins, which is a large one. */
 int
 collect_begin_large(struct worker *worker);
+
+/* It ends: all of it has been sent. */
+void
+collect_end_large(struct worker *worker);
+
+/* The same: it cannot be had, or not as it was. What the step returns. */
+int
+collect_give_up_large(struct worker *worker, uint8_t reason);
 
 #endif

@@ -419,7 +419,8 @@ count_entry(struct counting *counting, const struct desc *in)
 	bool is_dead = counting->state->dead_file == in->file_idx + 1;
 
 	begin_entry(counting);
-	if (in->kind == DESC_TERMS || in->kind == DESC_NAMES) {
+	if (in->kind == DESC_TERMS || in->kind == DESC_NAMES ||
+	    in->kind == DESC_WORDS) {
 		if (!is_dead)
 			forward(counting, in);
 	} else if (is_dead && count_is_of_file(in)) {

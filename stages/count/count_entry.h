@@ -57,7 +57,7 @@ static inline bool
 count_can_leave_out(const struct desc *in)
 {
 	return in->kind != DESC_SLAB && in->kind != DESC_TERMS &&
-	       in->kind != DESC_NAMES;
+	       in->kind != DESC_NAMES && in->kind != DESC_WORDS;
 }
 
 /* Whether the file of an entry is the current one. */

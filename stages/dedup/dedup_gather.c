@@ -174,6 +174,8 @@ dedup_begin_turn(struct dedup *dedup, const struct desc *in)
 	state->poison = 0;
 	state->chunk_first = state->chunk_next;
 	state->term_first = state->term_next;
+	state->word_first = state->word_next;
+	state->has_long = 0;
 	state->signature_line_first = state->signature_line_next;
 	state->bytes = 0;
 	state->tokens = 0;
@@ -210,6 +212,8 @@ dedup_take(struct dedup *dedup, const struct desc *in)
 		dedup_take_names(dedup, in);
 	else if (in->kind == DESC_TERMS)
 		error = dedup->is_survey ? dedup_take_terms(dedup, in) : 0;
+	else if (in->kind == DESC_WORDS)
+		error = dedup->is_survey ? dedup_take_words(dedup, in) : 0;
 	else if (in->flags & DESC_SCAN)
 		error = dedup_take_scanned(dedup, in);
 	else

@@ -10,6 +10,7 @@
 #include "catalogue/files.h"
 #include "catalogue/survey.h"
 #include "catalogue/terms.h"
+#include "catalogue/words.h"
 
 static int
 write_facts(struct dedup *dedup, const struct desc_file *file)
@@ -38,6 +39,12 @@ write_facts(struct dedup *dedup, const struct desc_file *file)
 		.reason = file->reason,
 		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
 	};
+	/* of one that came in runs, or is longer than what is read at once, they are
+	 * counted otherwise */
+	if (state->has_long)
+		state->word_next = state->word_first;
+	facts->word_first = state->word_first;
+	facts->word_nr = (uint32_t)(state->word_next - state->word_first);
 	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
 	facts->hash = file->hash;
 	facts->names_off = state->names_off;
@@ -62,6 +69,7 @@ drop_chunks(struct dedup *dedup, uint32_t file_idx)
 	catalogue_facts(dedup->catalogue, file_idx)->chunk_nr = 0;
 	state->chunk_next = state->chunk_first;
 	state->term_next = state->term_first;
+	state->word_next = state->word_first;
 	state->signature_line_next = state->signature_line_first;
 }
 
@@ -186,8 +194,10 @@ dedup_take_scanned(struct dedup *dedup, const struct desc *run)
 		state->chain_lines = 0;
 	}
 	state->chain_bytes += bytes;
+	state->has_long |= state->chain_bytes > SLAB_HEAD_BYTES;
 	state->chain_lines += run->line_nr;
 	if (run->flags & DESC_MORE) {
+		state->has_long = 1;
 		/* a run that is not the last ends within its last line */
 		state->chain_lines -= run->line_nr > 0;
 		return 0;
@@ -220,6 +230,30 @@ dedup_take_terms(struct dedup *dedup, const struct desc *in)
 		*catalogue_term(catalogue, state->term_next++) =
 			term_record(state->chunk_first + terms.chunk,
 				    terms.found[i].term, terms.found[i].times);
+	return 0;
+}
+
+int
+dedup_take_words(struct dedup *dedup, const struct desc *in)
+{
+	struct dedup_state *state = dedup->state;
+	const struct catalogue *catalogue = dedup->catalogue;
+	struct desc_words words;
+	int error;
+
+	memcpy(&words, in, sizeof(words));
+	/* R7: of another process */
+	if (words.nr > WORDS_OF_DESC ||
+	    state->word_next - state->word_first > UINT32_MAX - words.nr)
+		return 0;
+	error = dedup->reserve(&catalogue->words,
+			       (state->word_next + words.nr) *
+				       sizeof(uint64_t));
+	if (error != 0)
+		return error;
+	memcpy(catalogue_words(catalogue, state->word_next, words.nr),
+	       words.words, words.nr * sizeof(uint64_t));
+	state->word_next += words.nr;
 	return 0;
 }
 

@@ -35,6 +35,8 @@ struct dedup_state {
 	uint64_t chunk_first;
 	uint64_t term_next;  /* first free record of a term */
 	uint64_t term_first; /* of the file in work */
+	uint64_t word_next;  /* first free word */
+	uint64_t word_first; /* of the file in work */
 	uint64_t bytes;
 	uint64_t tokens;    /* of the file; in gather of the planned chunk */
 	uint64_t chain_off; /* the chunk in work, if it came in runs */
@@ -45,7 +47,8 @@ struct dedup_state {
 	uint32_t signature_line_next;  /* first free record */
 	uint32_t signature_line_first; /* of the file in work */
 	uint32_t chain_signature_line;
-	uint32_t pad2;
+	uint32_t
+		has_long; /* 1: the file has a chunk whose words are not kept */
 	uint64_t outline_entry;  /* their entry of the plan */
 	uint64_t outline_tokens; /* of them; in gather, of what is written */
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
@@ -100,6 +103,10 @@ dedup_take_scanned(struct dedup *dedup, const struct desc *run);
 /* What the chunk in work, or the one just written, has of the query. */
 int
 dedup_take_terms(struct dedup *dedup, const struct desc *in);
+
+/* Which words the next chunks of the file may have: likewise. */
+int
+dedup_take_words(struct dedup *dedup, const struct desc *in);
 
 /* Ends the terms for their readers. */
 int

@@ -2,7 +2,7 @@
 /*
  * fuzz_catalogue_survey.c - a kept survey that somebody has scribbled over.
  *
- * Input: six numbers of two bytes for the head, which is right otherwise: how
+ * Input: seven numbers of two bytes for the head, which is right otherwise: how
  * many slots (by a power of two) and entries there are, and how long each part
  * is; then what stands behind the hole. What is found lies within the file.
  */
@@ -12,8 +12,9 @@
 #include <unistd.h>
 
 #include "catalogue/survey.h"
+#include "catalogue/words.h"
 
-#define NUMBERS 6
+#define NUMBERS 7
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
@@ -39,7 +40,8 @@ head_of(const uint16_t numbers[static NUMBERS])
 	head.entries_off = head.contents_off + numbers[2] * 8ull;
 	head.paths_off = head.entries_off + numbers[3] * 8ull;
 	head.chunks_off = head.paths_off + numbers[4] * 8ull;
-	head.names_off = head.chunks_off + numbers[5] * 8ull;
+	head.words_off = head.chunks_off + numbers[5] * 8ull;
+	head.names_off = head.words_off + numbers[6] * 8ull;
 	head.bytes = head.names_off + sizeof(struct names) + NAMES_FILE_BYTES;
 	head.sum = survey_head_sum(&head);
 	return head;
@@ -58,6 +60,9 @@ look_at(const struct survey *survey, uint32_t found)
 	for (uint32_t i = 0; i < got.entry->facts.chunk_nr; i++)
 		sink = survey_chunk(survey, got.entry->facts.chunk_first + i)
 			       ->branches;
+	for (uint64_t at = 0;
+	     words_next(got.words, got.entry->facts.word_nr, &at) != NULL;)
+		sink = (uint8_t)at;
 	for (uint32_t i = 0; i < got.entry->names_bytes; i++)
 		sink = ((const uint8_t *)got.names)[i];
 }

@@ -12,7 +12,7 @@
 #include "catalogue/files.h"
 #include "stages/chunk/chunk_work.h"
 
-#define GOT_MAX 64
+#define GOT_MAX 256
 
 struct step_rig {
 	struct job job;

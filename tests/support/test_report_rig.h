@@ -43,7 +43,7 @@ create_tables(struct catalogue *catalogue)
 		&catalogue->files,    &catalogue->paths, &catalogue->facts,
 		&catalogue->chunks,   &catalogue->plan,  &catalogue->seen,
 		&catalogue->history,  &catalogue->names, &catalogue->kept,
-		&catalogue->findings,
+		&catalogue->findings, &catalogue->words,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)

@@ -29,6 +29,7 @@ survey_file_make(const char *path, const char *label, size_t bytes,
 		.entries_off = TABLE_HEAD_BYTES + 128,
 		.paths_off = TABLE_HEAD_BYTES + 128,
 		.chunks_off = TABLE_HEAD_BYTES + 128,
+		.words_off = TABLE_HEAD_BYTES + 128,
 		.names_off = TABLE_HEAD_BYTES + 128,
 		.bytes = TABLE_HEAD_BYTES + 128 + sizeof(struct names) +
 			 NAMES_FILE_BYTES,

@@ -26,6 +26,7 @@ static struct image {
 	struct survey_entry entries[ENTRIES];
 	char paths[16];
 	struct chunk_record chunks[ENTRIES * CHUNKS];
+	uint64_t words[3];
 	struct names names;
 	struct name_entry name;
 	uint8_t text[8];
@@ -66,6 +67,7 @@ make_image(void)
 			TABLE_HEAD_BYTES + offsetof(struct image, entries),
 		.paths_off = TABLE_HEAD_BYTES + offsetof(struct image, paths),
 		.chunks_off = TABLE_HEAD_BYTES + offsetof(struct image, chunks),
+		.words_off = TABLE_HEAD_BYTES + offsetof(struct image, words),
 		.names_off = TABLE_HEAD_BYTES + offsetof(struct image, names),
 	};
 	memcpy(head.key, key, sizeof(key));
@@ -74,11 +76,13 @@ make_image(void)
 	head.sum = survey_head_sum(&head);
 	memset(&image, 0, sizeof(image));
 	image.names.bytes = sizeof(image.name) + sizeof(image.text);
+	memset(image.words, 0x5a, sizeof(image.words));
 	for (uint32_t i = 0; i < ENTRIES; i++) {
 		struct survey_entry *entry = &image.entries[i];
 		struct surveyed surveyed = {
 			.entry = entry,
 			.path = (const uint8_t *)image.paths + path_off,
+			.words = image.words,
 			.names = &image.names,
 		};
 		uint64_t at = survey_slot(&head, 0, (const uint8_t *)paths[i],
@@ -96,6 +100,7 @@ make_image(void)
 			.facts.tokens = 100 + i,
 			.facts.chunk_first = (uint64_t)i * CHUNKS,
 			.facts.chunk_nr = CHUNKS,
+			.facts.word_nr = i == 0 ? 3 : 0,
 			.facts.names_off = i == 0,
 			.names_bytes = i == 0 ? (uint32_t)sizeof(image.names) +
 							image.names.bytes
@@ -124,10 +129,10 @@ open_image(struct survey *survey)
 	ASSERT_EQ(pwrite(fd, &head, sizeof(head), 0), sizeof(head));
 	ASSERT_EQ(pwrite(fd, &image, sizeof(image), TABLE_HEAD_BYTES),
 		  sizeof(image));
-	ASSERT_EQ(ftruncate(fd, (off_t)(TABLE_HEAD_BYTES + sizeof(image) +
-					sizeof(struct names) +
-					NAMES_FILE_BYTES)),
-		  0);
+	ASSERT_EQ(
+		ftruncate(fd, (off_t)(TABLE_HEAD_BYTES + sizeof(image) +
+				      sizeof(struct names) + NAMES_FILE_BYTES)),
+		0);
 	error = survey_open(survey, fd, key);
 	if (error != 0)
 		close(fd);
@@ -148,10 +153,15 @@ test_survey_finds_each_file_and_no_other(void **state)
 	make_image();
 	ASSERT_EQ(open_image(&survey), 0);
 	for (uint32_t i = 0; i < ENTRIES; i++) {
-		struct surveyed got = survey_at(&survey, found_in(&survey, i) - 1);
+		struct surveyed got =
+			survey_at(&survey, found_in(&survey, i) - 1);
 
 		ASSERT_EQ(got.entry->facts.tokens, 100 + i);
 		ASSERT_EQ(got.names != NULL, i == 0);
+		ASSERT_EQ(got.words != NULL, i == 0);
+		if (i == 0)
+			assert_memory_equal(got.words, image.words,
+					    sizeof(image.words));
 	}
 	ASSERT_EQ(survey_find(&survey, 1, "a.c", 3), 0);
 	ASSERT_EQ(survey_find(&survey, 0, "a.", 2), 0);
@@ -180,8 +190,7 @@ static void
 test_survey_content_is_no_normal_form(void **state)
 {
 	struct survey_content normal = content_of("a\nb\n");
-	struct survey_entry entry = { .file.size_bytes = 4,
-				      .facts.bytes = 4 };
+	struct survey_entry entry = { .file.size_bytes = 4, .facts.bytes = 4 };
 
 	memcpy(entry.facts.sha256, normal.sha256, SHA256_BYTES);
 	assert_true(survey_content_is(&entry, &normal));
@@ -222,7 +231,8 @@ test_survey_that_is_damaged_gives_what_was_kept_or_nothing(void **state)
 		((uint8_t *)&image)[bit / 8] ^= (uint8_t)(1 << bit % 8);
 		ASSERT_EQ(open_image(&survey), 0);
 		for (uint32_t i = 0; i < ENTRIES; i++) {
-			uint32_t found = survey_find_content(&survey, &texts[i]);
+			uint32_t found =
+				survey_find_content(&survey, &texts[i]);
 
 			assert_true(found == 0 || found == i + 1);
 			found = found_in(&survey, i);
@@ -233,6 +243,10 @@ test_survey_that_is_damaged_gives_what_was_kept_or_nothing(void **state)
 			assert_memory_equal(survey_entry(&survey, i),
 					    &whole.entries[i],
 					    sizeof(whole.entries[i]));
+			if (i == 0)
+				assert_memory_equal(survey_at(&survey, 0).words,
+						    whole.words,
+						    sizeof(whole.words));
 			for (uint32_t c = 0; c < CHUNKS; c++)
 				assert_chunk(&survey, i * CHUNKS + c,
 					     &whole.chunks[i * CHUNKS + c]);
@@ -269,7 +283,8 @@ main(void)
 		cmocka_unit_test(test_survey_content_is_no_normal_form),
 		cmocka_unit_test(
 			test_survey_that_is_damaged_gives_what_was_kept_or_nothing),
-		cmocka_unit_test(test_survey_with_a_head_that_is_damaged_is_none),
+		cmocka_unit_test(
+			test_survey_with_a_head_that_is_damaged_is_none),
 	};
 
 	return cmocka_run_group_tests_name("catalogue/survey", tests, NULL,

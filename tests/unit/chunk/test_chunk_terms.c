@@ -4,8 +4,7 @@
  *                      text that is looked at, and the same of a kept survey.
  */
 #include "tests/support/test_chunk_work.h"
-
-#include "catalogue/survey.h"
+#include "tests/support/test_kept_survey.h"
 
 #define FUNCTIONS 40
 #define TERMS 2 /* the words of the query */
@@ -102,44 +101,40 @@ test_chunk_terms_are_those_of_the_text_and_of_names(void **state)
 static void
 make_survey(const struct desc *runs, uint32_t nr)
 {
-	struct survey *survey = &rig.catalogue.survey;
-	const struct names *names = NULL;
-	struct survey_entry entry = { .facts.chunk_nr = nr };
-	FILE *file = tmpfile();
-	uint64_t at = TABLE_HEAD_BYTES + sizeof(entry);
+	static struct chunk_record chunks[GOT_MAX];
+	struct kept_file kept = { .path = "a.c",
+				  .facts.chunk_nr = nr,
+				  .chunks = chunks };
 
 	for (uint32_t i = 0; i < rig.got_nr; i++)
 		if (rig.got[i].kind == DESC_NAMES)
-			names = catalogue_lane_names(
+			kept.names = catalogue_lane_names(
 				&rig.catalogue, &rig.lane, rig.got[i].bytes,
-				sizeof(*names) + NAMES_FILE_BYTES);
-	ASSERT_TRUE(names != NULL);
-	entry.names_bytes = (uint32_t)sizeof(*names) + names->bytes;
-	entry.facts.names_off = 1;
-	survey->head = (struct survey_head){
-		.entry_nr = 1,
-		.entries_off = TABLE_HEAD_BYTES,
-		.chunks_off = at,
-		.names_off = at + nr * sizeof(struct chunk_record),
-	};
-	ASSERT_EQ(fseek(file, TABLE_HEAD_BYTES, SEEK_SET), 0);
-	fwrite(&entry, sizeof(entry), 1, file);
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct chunk_record chunk = {
+				sizeof(*kept.names) + NAMES_FILE_BYTES);
+	ASSERT_TRUE(kept.names != NULL);
+	for (uint32_t i = 0; i < nr; i++)
+		chunks[i] = (struct chunk_record){
 			.file_off = runs[i].file_off,
 			.bytes = runs[i].bytes,
 			.line_first = runs[i].line_first,
 			.line_nr = runs[i].line_nr,
 		};
+	kept_survey_open(&rig.catalogue.survey, &kept);
+}
 
-		fwrite(&chunk, sizeof(chunk), 1, file);
-	}
-	fwrite(names, entry.names_bytes, 1, file);
-	ASSERT_EQ(fflush(file), 0);
-	at = survey->head.names_off + sizeof(*names) + NAMES_FILE_BYTES;
-	ASSERT_EQ(ftruncate(fileno(file), (off_t)at), 0);
-	ASSERT_EQ(table_open(&survey->table, dup(fileno(file)), at), 0);
-	fclose(file);
+/* An entry of the kept survey that is read from one place to another. */
+static void
+step_kept(uint64_t off, uint64_t end, uint8_t flags)
+{
+	struct desc in =
+		step_whole_file(&rig, text, DESC_SCAN | DESC_RELEASE | flags);
+
+	in.surveyed = 1;
+	in.file_off = off;
+	in.slab_off += (uint32_t)off;
+	in.bytes = (uint32_t)(end - off);
+	chunk_step_entry(&rig.work, &in);
+	ASSERT_TRUE(!rig.state.goes_on);
 }
 
 static void
@@ -148,16 +143,13 @@ test_chunk_terms_of_a_kept_survey_are_the_same(void **state)
 	static struct desc runs[GOT_MAX];
 	static uint32_t want[GOT_MAX][TERMS];
 	uint32_t nr = scan(runs);
-	struct desc in = step_whole_file(
-		&rig, text, DESC_SCAN | DESC_LAST | DESC_RELEASE);
 
 	memcpy(want, counted, sizeof(want));
 	memset(counted, 0, sizeof(counted));
 	make_survey(runs, nr);
-	in.surveyed = 1;
 	rig.got_nr = 0;
-	chunk_step_entry(&rig.work, &in);
-	ASSERT_TRUE(!rig.state.goes_on);
+	chunk_begin_file(&rig.work, FILE_NONE);
+	step_kept(0, strlen(text), DESC_LAST);
 	ASSERT_TRUE(rig.got_nr > 3);
 	for (uint32_t i = 0; i + 2 < rig.got_nr; i++) {
 		ASSERT_EQ(rig.got[i].kind, DESC_TERMS);
@@ -169,6 +161,35 @@ test_chunk_terms_of_a_kept_survey_are_the_same(void **state)
 	ASSERT_EQ(rig.got[rig.got_nr - 1].kind, DESC_SURVEYED);
 	ASSERT_EQ(rig.got[rig.got_nr - 1].flags & DESC_LAST, DESC_LAST);
 	ASSERT_EQ(rig.got[rig.got_nr - 1].surveyed, 1);
+	table_close(&rig.catalogue.survey.table);
+}
+
+/* Those that are read, in several entries with holes between them. */
+static void
+test_chunk_terms_of_parts_of_a_kept_survey_are_the_same(void **state)
+{
+	static struct desc runs[GOT_MAX];
+	static uint32_t want[GOT_MAX][TERMS];
+	uint32_t nr = scan(runs);
+	uint32_t turns = 0;
+
+	ASSERT_TRUE(nr > 6);
+	memcpy(want, counted, sizeof(want));
+	memset(counted, 0, sizeof(counted));
+	memset(want[0], 0, sizeof(want[0]));
+	memset(want[3], 0, sizeof(want[3]));
+	make_survey(runs, nr);
+	rig.got_nr = 0;
+	chunk_begin_file(&rig.work, FILE_NONE);
+	step_kept(runs[1].file_off, runs[3].file_off, 0);
+	step_kept(runs[4].file_off, strlen(text), DESC_LAST);
+	for (uint32_t i = 0; i < rig.got_nr; i++) {
+		if (rig.got[i].kind == DESC_TERMS)
+			add_terms(&rig.got[i]);
+		turns += rig.got[i].kind == DESC_SURVEYED;
+	}
+	assert_memory_equal(counted, want, sizeof(want));
+	ASSERT_EQ(turns, 1);
 	table_close(&rig.catalogue.survey.table);
 }
 
@@ -189,8 +210,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_chunk_terms_are_those_of_the_text_and_of_names, setup),
-		cmocka_unit_test_setup(test_chunk_terms_of_a_kept_survey_are_the_same, setup),
+		cmocka_unit_test_setup(
+			test_chunk_terms_are_those_of_the_text_and_of_names,
+			setup),
+		cmocka_unit_test_setup(
+			test_chunk_terms_of_a_kept_survey_are_the_same, setup),
+		cmocka_unit_test_setup(
+			test_chunk_terms_of_parts_of_a_kept_survey_are_the_same,
+			setup),
 	};
 
 	return cmocka_run_group_tests_name("chunk/terms", tests, NULL, NULL);

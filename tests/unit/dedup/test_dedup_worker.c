@@ -10,6 +10,7 @@
 #include "tests/support/test_dedup_rig.h"
 #include "catalogue/plan.h"
 #include "catalogue/terms.h"
+#include "catalogue/words.h"
 #include "stages/job.h"
 
 static void
@@ -76,6 +77,51 @@ static void
 push_run(uint32_t chunk, uint8_t flags)
 {
 	push_run_of(0, chunk, flags);
+}
+
+static void
+push_words(uint32_t file_idx, uint8_t nr, uint64_t first)
+{
+	struct desc_words words = { .kind = DESC_WORDS,
+				    .nr = nr,
+				    .file_idx = file_idx,
+				    .slab_idx = SLAB_NONE };
+
+	for (uint32_t i = 0; i < nr; i++)
+		words.words[i] = first + i;
+	rig_push(&rig, EDGE_COUNTED, 0, &words);
+}
+
+/* Those of a file lie side by side; of one with a chunk in several runs, which is
+ * counted otherwise, there are none. */
+static void
+test_dedup_words_of_a_file_are_side_by_side(void **state)
+{
+	const struct file_facts *facts;
+	struct desc_file end;
+
+	make_files(3, 1, 1);
+	for (uint32_t i = 0; i < 3; i++) {
+		files[i] = (struct made_file){ .chunk_nr = 1, .content = i };
+		push_turn(i);
+		push_words(i, 6, 10 * i);
+		push_run_of(i, 0, i == 1 ? DESC_MORE : 0);
+		if (i == 1)
+			push_run_of(i, 0, 0);
+		push_words(i, 2, 10 * i + 6);
+		end = scan_facts(i);
+		rig_push(&rig, EDGE_COUNTED, 0, &end);
+	}
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	for (uint32_t i = 0; i < 3; i++) {
+		facts = catalogue_facts(&rig.run.catalogue, i);
+		ASSERT_EQ(facts->word_nr, i == 1 ? 0 : 8);
+		ASSERT_EQ(facts->word_first, i == 0 ? 0 : 8);
+		for (uint32_t at = 0; at < facts->word_nr; at++)
+			ASSERT_EQ(*catalogue_words(&rig.run.catalogue,
+						   facts->word_first + at, 1),
+				  10 * i + at);
+	}
 }
 
 /* Words and signature lines are of the chunk that they stand behind, or within. */
@@ -445,6 +491,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_dedup_chain_of_runs_is_one_chunk),
+		CASE(test_dedup_words_of_a_file_are_side_by_side),
 		CASE(test_dedup_words_and_signature_lines_are_of_their_chunk),
 		CASE(test_dedup_words_of_a_dropped_file_are_forgotten),
 		CASE(test_dedup_of_the_same_files_lets_the_first_through),

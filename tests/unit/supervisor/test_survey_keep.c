@@ -12,6 +12,7 @@
 
 #include "catalogue/findings.h"
 #include "catalogue/survey.h"
+#include "catalogue/words.h"
 #include "supervisor/survey_keep.h"
 #include "supervisor/survey_place.h"
 #include "tokenizer/tokenizer.h"
@@ -75,6 +76,11 @@ add(const char *path, const char *name)
 	memcpy(names + 1, &entry, sizeof(entry));
 	memcpy((uint8_t *)(names + 1) + sizeof(entry), name, entry.bytes);
 	facts->names_off = off + 1;
+	facts->word_first = 5 * file_nr;
+	facts->word_nr = 3;
+	assert_int_equal(table_reserve(&run.catalogue.words, 4096), 0);
+	memset(catalogue_words(&run.catalogue, facts->word_first, 3),
+	       'a' + (int)file_nr, 3 * sizeof(uint64_t));
 }
 
 /* The survey of an earlier run, or no entries. */
@@ -131,11 +137,17 @@ test_survey_keep_gives_back_what_was_found_out(void **state)
 		}
 		if (facts->names_off == 0) {
 			assert_null(got.names);
+			assert_null(got.words);
 			continue;
 		}
 		assert_memory_equal(got.names,
 				    catalogue_names(&run.catalogue, facts),
 				    got.entry->names_bytes);
+		assert_int_equal(got.entry->facts.word_nr, 3);
+		assert_memory_equal(
+			got.words,
+			catalogue_words(&run.catalogue, facts->word_first, 3),
+			3 * sizeof(uint64_t));
 	}
 	assert_int_equal(find(&survey, "src/d.c"), 0);
 	assert_int_equal(survey_find(&survey, 1, "src/a.c", 7), 0);
@@ -186,12 +198,12 @@ test_survey_keep_leaves_out_counted_estimates(void **state)
 	survey = read_back();
 	/* of b.c one chunk was counted */
 	assert_int_equal(find(&survey, "src/b.c"), 0);
-	assert_int_equal(
-		survey_entry(&survey, find(&survey, "src/a.c") - 1)->is_estimated,
-		0);
-	assert_int_equal(
-		survey_entry(&survey, find(&survey, "src/c.c") - 1)->is_estimated,
-		1);
+	assert_int_equal(survey_entry(&survey, find(&survey, "src/a.c") - 1)
+				 ->is_estimated,
+			 0);
+	assert_int_equal(survey_entry(&survey, find(&survey, "src/c.c") - 1)
+				 ->is_estimated,
+			 1);
 	table_close(&survey.table);
 }
 
