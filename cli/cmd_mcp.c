@@ -12,8 +12,10 @@
 
 #include "base/diag.h"
 #include "base/exit_code.h"
+#include "base/user_file.h"
 #include "supervisor/encoding.h"
 #include "supervisor/sandbox.h"
+#include "supervisor/survey_dir.h"
 
 static struct {
 	struct mcp_scope scope;
@@ -93,11 +95,35 @@ open_encoding(struct command_line *line)
 	return EXIT_COMPLETE;
 }
 
+/* Where surveys of calls are kept; NULL: they are not. A directory that cannot
+ * be had is no failure of the server. */
+static const char *
+cache_dir(void)
+{
+	static char dir[PATH_MAX];
+	char below[PATH_MAX + 8];
+	int error;
+
+	if (started.scope.cache == SURVEY_CACHE_OFF)
+		return NULL;
+	error = survey_dir_path(dir, sizeof(dir));
+	if (error == 0) {
+		snprintf(below, sizeof(below), "%s/survey", dir);
+		error = user_file_make_parents(below);
+	}
+	if (error == 0)
+		return dir;
+	diag_log(DIAG_WARN, "--cache: %s; nothing is kept", diag_errno(error));
+	started.scope.cache = SURVEY_CACHE_OFF;
+	return NULL;
+}
+
 /* Confined, until its input ends. */
 static int
 serve(void)
 {
-	int code = sandbox_enter_server(started.scope.sandbox_layers);
+	const char *dir = cache_dir();
+	int code = sandbox_enter_server(started.scope.sandbox_layers, dir);
 
 	if (code == EXIT_COMPLETE) {
 		clear_environment();
@@ -117,6 +143,9 @@ cmd_mcp(struct command_line *line)
 		.result_tokens = line->mcp.result_tokens,
 		.memory_bytes = line->mcp.memory_bytes / MCP_CALLS_MAX,
 		.is_structured = line->mcp.is_structured,
+		.cache = line->run.may_use_cache ? line->run.cache
+						 : SURVEY_CACHE_OFF,
+		.cache_limit_bytes = line->run.cache_limit_bytes,
 		.sandbox_layers = line->run.sandbox_layers,
 		.sandbox = line->run.pack.sandbox,
 	};

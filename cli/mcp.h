@@ -125,6 +125,8 @@ struct mcp_scope {
 	const char *encoding;    /* as an option; NULL: the usual one */
 	const char *model;       /* the same; NULL: none */
 	bool is_structured;      /* texts are structuredContent as well */
+	enum survey_cache cache; /* what becomes of surveys of calls */
+	uint64_t cache_limit_bytes;
 	unsigned sandbox_layers;
 	enum sandbox_mode sandbox;
 };
@@ -237,6 +239,10 @@ int
 mcp_install(const struct mcp_scope *scope, const char *name, bool writes);
 
 /* ---- mcp_call.c ---- */
+
+/* --cache of the calls, as a word. Constant text. */
+const char *
+mcp_cache_word(const struct mcp_scope *scope);
 
 struct mcp_call {
 	const struct mcp_scope *scope;

@@ -202,6 +202,29 @@ mcp_words_begin(struct mcp_words *words, const struct mcp_call *call,
 		      call->scope->root_nr > 1 ? "absolute" : "cwd");
 }
 
+const char *
+mcp_cache_word(const struct mcp_scope *scope)
+{
+	static const char *const words[] = {
+		[SURVEY_CACHE_OFF] = "--cache=off",
+		[SURVEY_CACHE_ON] = "--cache=on",
+		[SURVEY_CACHE_READ] = "--cache=read",
+		[SURVEY_CACHE_VERIFY] = "--cache=verify",
+	};
+
+	return words[scope->cache];
+}
+
+/* What is found out about files is kept, if the server's user says so. */
+static void
+add_cache(struct mcp_words *words, const struct mcp_call *call)
+{
+	const struct mcp_scope *scope = call->scope;
+
+	mcp_words_add(words, "%s", mcp_cache_word(scope));
+	mcp_words_add(words, "--cache-limit=%ju", scope->cache_limit_bytes);
+}
+
 static void
 add_each(struct mcp_words *words, const struct mcp_call *call, const char *key)
 {
@@ -333,6 +356,7 @@ call_pack(const struct mcp_call *call)
 	mcp_words_begin(&words, call, "pack");
 	mcp_words_add(&words, "--no-last");
 	mcp_words_add(&words, "--quiet");
+	add_cache(&words, call);
 	mcp_words_add(&words, "--header=%s", LABEL);
 	mcp_words_add(&words, "--budget=%ju", budget_of(call));
 	if (query != NULL)
@@ -461,6 +485,7 @@ call_find(const struct mcp_call *call)
 	mcp_words_begin(&words, call, "find");
 	mcp_words_add(&words, "--json");
 	mcp_words_add(&words, "--limit=%zu", limit_of(call) + 1);
+	add_cache(&words, call);
 	add_each(&words, call, "include");
 	add_each(&words, call, "exclude");
 	mcp_words_add(&words, "--");

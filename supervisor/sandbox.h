@@ -121,12 +121,13 @@ sandbox_enter_command(unsigned active, const struct sandbox_place *places,
  * shape:  confines a process that starts others, and these with it, to reading,
  *         and to files without names in the directories for such and shared
  *         memory: it executes no program, and reaches no TCP
+ * units:  writes: a directory that it may write to as well; NULL: none
  * errors: EXIT_INTERNAL, with a line
  * calls:  the server of bale mcp, before it reads its first line; what it
  *         starts confines itself further. No seccomp: it has to fork
  */
 int
-sandbox_enter_server(unsigned active);
+sandbox_enter_server(unsigned active, const char *writes);
 
 struct options;
 struct text_list;

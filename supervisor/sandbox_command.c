@@ -31,25 +31,27 @@ cannot_confine(int error)
 }
 
 int
-sandbox_enter_server(unsigned active)
+sandbox_enter_server(unsigned active, const char *writes)
 {
-	struct sandbox_place places[3 + TEMP_FILE_DIRS] = {
+	struct sandbox_place places[4 + TEMP_FILE_DIRS] = {
 		{ .path = "/", .access = SANDBOX_READS },
 		{ .path = "/dev/null", .access = SANDBOX_WRITES },
 		{ .path = "/dev/shm", .access = SANDBOX_WRITES },
 	};
 	const char *dirs[TEMP_FILE_DIRS];
 	size_t nr = temp_file_dirs(dirs);
-	const struct sandbox_keeps keeps = {
-		.places = places,
-		.place_nr = 3 + nr,
-	};
+	struct sandbox_keeps keeps = { .places = places, .place_nr = 3 };
 	int error;
 
 	for (size_t i = 0; i < nr; i++)
-		places[3 + i] = (struct sandbox_place){
+		places[keeps.place_nr++] = (struct sandbox_place){
 			.path = dirs[i],
 			.access = SANDBOX_MAKES_TEMP,
+		};
+	if (writes != NULL)
+		places[keeps.place_nr++] = (struct sandbox_place){
+			.path = writes,
+			.access = SANDBOX_WRITES,
 		};
 	error = sandbox_put_on(
 		active & (SANDBOX_NO_NEW_PRIVS | SANDBOX_LANDLOCK), &keeps);

@@ -111,4 +111,19 @@ is "$? $(grep -c nowhere err)" "2 1" "a missing directory is named"
 is "$? $(grep -c 'BALE-CLI-005' err)" "2 1" "nothing is ranked with all"
 "$BALE" find "$query" tree >/dev/full 2>err
 is "$? $(grep -c 'cannot write stdout' err)" "4 1" "the disk is full"
+# What was found out about the files is kept, and used by the next one, and by a
+# pack with a query.
+wait_until_old tree
+surveys=$XDG_CACHE_HOME/bale/surveys
+rm -rf "$surveys"
+for run in first second; do
+	is "$("$BALE" find "$query" tree -n 0 --budget 9k --cache on)" "$(cat lines)" \
+		"with --cache on: the $run"
+done
+before=$(stat -c '%i %s' "$surveys"/*)
+"$BALE" pack tree --query "another $query" --budget 9k -o out -q --cache on
+is "$(stat -c '%i %s' "$surveys"/*)" "$before" \
+	"the survey of find is that of a pack with a query"
+is "$("$BALE" find "$query" tree -n 0 --budget 9k --cache read)" "$(cat lines)" \
+	"with --cache read"
 done_testing

@@ -61,4 +61,31 @@ printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol
 	BALE_FAIL_OVER=1 BALE_OUTPUT=evil "$BALE" mcp --root tree >out 2>err
 is "$? $(grep -c isError out) $(wc -l <out) $([ -e evil ] && echo there)" \
 	"0 0 2 " "the environment"
+
+# What calls find out about files is kept, if that is asked for, and used; the
+# server may write nowhere else.
+wait_until_old tree
+surveys=$XDG_CACHE_HOME/bale/surveys
+rm -rf "$surveys"
+# The answer to a search.
+search() {
+	printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}' \
+		'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"find","arguments":{"query":"log rotation"}}}' |
+		"$BALE" mcp --root tree "$@" | tail -n 1
+}
+search >without
+is "$(grep -c 'src/a.c' without) $([ -e "$surveys" ] && echo there)" "1 " \
+	"nothing is kept"
+for run in first second; do
+	search --cache on >out
+	is "$(cmp without out 2>&1)" "" "with --cache on: the $run"
+done
+is "$("$BALE" cache list | grep -c ' whole ')" 1 "the survey of its calls"
+search --cache read >out
+is "$(cmp without out 2>&1)" "" "with --cache read"
+XDG_CACHE_HOME=/proc/none search --cache on >out 2>err
+is "$(cmp without out 2>&1) $(grep -c 'nothing is kept' err)" " 1" \
+	"a cache that cannot be had is no failure"
+is "$("$BALE" mcp --root tree --cache on --install cursor 2>err |
+	grep -c '"--cache=on"')" 1 "a client's configuration has it"
 done_testing

@@ -228,7 +228,7 @@ started(int (*attempt)(void))
 	int status;
 
 	if (pid == 0) {
-		if (sandbox_enter_server(sandbox.layers) != 0)
+		if (sandbox_enter_server(sandbox.layers, NULL) != 0)
 			_exit(255);
 		pid = fork();
 		if (pid == 0)
