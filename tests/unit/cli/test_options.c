@@ -140,8 +140,8 @@ test_options_prefixes_of_names_are_refused(void **state)
 			continue;
 		snprintf(prefix, sizeof(prefix), "%.*s", (int)strlen(name) - 1,
 			 name);
-		snprintf(line, sizeof(line), "pack --%s", prefix);
-		refuses(line, is_option(prefix) ? "is not an option of pack"
+		snprintf(line, sizeof(line), "verify --%s", prefix);
+		refuses(line, is_option(prefix) ? "is not an option of verify"
 						: "unknown option");
 	}
 }
