@@ -15,6 +15,7 @@
  *   seen   [slots]            by dedup: hash table of fingerprints
  *   line_costs                by format: line_costs.h
  *   findings                  by collect: findings.h
+ *   contents                  by collect: files.h
  *   survey  what an earlier run wrote down: survey.h; nobody writes it
  *
  * Does: opens, protects and closes the tables (table.h), so that the kernel
@@ -59,7 +60,7 @@ struct survey_head {
 	uint64_t label_bytes;          /* behind the head: survey_label() */
 	uint64_t entry_nr;
 	uint64_t slot_nr;      /* a power of two */
-	uint64_t flags;        /* SURVEY_BY_CONTENT, SURVEY_IMPORTED */
+	uint64_t flags;        /* SURVEY_IMPORTED */
 	uint32_t shard_idx;    /* of the part of a tree that it is of, from 0 */
 	uint32_t shard_nr;     /* parts of it; 0: it is of all */
 	uint64_t slots_off;    /* by path */

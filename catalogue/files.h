@@ -93,6 +93,14 @@ file_is_estimated(uint32_t from, uint32_t file_idx)
 /* A file, by its index. */
 CATALOGUE_RECORDS(files, file_record, 64, catalogue_file);
 
+/* The SHA-256 of the bytes of a file. */
+struct content_record {
+	uint8_t sha256[SHA256_BYTES];
+};
+
+/* That of a file, by its index, where a survey is kept. */
+CATALOGUE_RECORDS(contents, content_record, 32, catalogue_content);
+
 /* The path of a file, followed by its hint. */
 static inline const uint8_t *
 catalogue_path(const struct catalogue *catalogue,

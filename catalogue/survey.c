@@ -57,11 +57,11 @@ survey_slot(const struct survey_head *head, uint32_t root_idx,
 
 uint64_t
 survey_content_slot(const struct survey_head *head,
-		    const uint8_t sha256[SHA256_BYTES])
+		    const struct content_record *content)
 {
 	uint64_t hash;
 
-	memcpy(&hash, sha256, sizeof(hash));
+	memcpy(&hash, content->sha256, sizeof(hash));
 	return hash & (head->slot_nr - 1);
 }
 
@@ -235,26 +235,21 @@ survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 
 bool
 survey_content_is(const struct survey_entry *entry,
-		  const struct survey_content *content)
+		  const struct content_record *content)
 {
-	bool has_newline = content->text[content->bytes - 1] == '\n';
-
-	return entry->file.size_bytes == content->bytes &&
-	       entry->facts.bytes == content->bytes &&
-	       (entry->facts.no_newline == 0) == has_newline &&
-	       memcmp(entry->facts.sha256, content->sha256, SHA256_BYTES) == 0;
+	return memcmp(&entry->content, content, sizeof(*content)) == 0;
 }
 
 uint32_t
 survey_find_content(const struct survey *survey,
-		    const struct survey_content *content)
+		    const struct content_record *content)
 {
 	const struct survey_head *head = &survey->head;
 	uint64_t at;
 
 	if (head->entry_nr == 0)
 		return 0;
-	at = survey_content_slot(head, content->sha256);
+	at = survey_content_slot(head, content);
 	for (uint64_t i = 0; i < head->slot_nr; i++) {
 		uint32_t slot = slot_at(survey, head->contents_off, at);
 

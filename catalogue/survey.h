@@ -29,20 +29,21 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 
-#define SURVEY_MAGIC "BALESVY4"
+#define SURVEY_MAGIC "BALESVY5"
 #define SURVEY_LABEL_BYTES (TABLE_HEAD_BYTES - sizeof(struct survey_head))
 
-/* Of survey_head.flags. BY_CONTENT: facts.sha256 is of the bytes of a file, but
- * for survey_content_is(). IMPORTED: of another machine or checkout, so what its
- * files are like says nothing about those here. */
-#define SURVEY_BY_CONTENT 1
-#define SURVEY_IMPORTED 2
+/* Of survey_head.flags. IMPORTED: of another machine or checkout, so what its files
+ * are like says nothing about those here. SHARED: of these files, as other
+ * machines see them: only the number of the device may be another. */
+#define SURVEY_IMPORTED 1
+#define SURVEY_SHARED 2
 
 struct survey_entry {
 	struct file_record file; /* path_off: in the paths of the survey */
 	struct file_facts facts; /* chunk_first: in its chunks, word_first: in
 				  * its words; names_off: 1 + in its names, 0:
 				  * none */
+	struct content_record content;
 	uint32_t names_bytes;
 	uint32_t signature_line_nr; /* they follow its chunks */
 	uint32_t is_estimated; /* 1: the tokens of its chunks are estimates */
@@ -50,7 +51,7 @@ struct survey_entry {
 	uint64_t sum; /* survey_sum() */
 };
 
-static_assert(sizeof(struct survey_entry) == 232, "no holes");
+static_assert(sizeof(struct survey_entry) == 264, "no holes");
 
 /* A file with all that is known of it, wherever that lies. */
 struct surveyed {
@@ -104,14 +105,7 @@ survey_slot(const struct survey_head *head, uint32_t root_idx,
 /* The same of a content. */
 uint64_t
 survey_content_slot(const struct survey_head *head,
-		    const uint8_t sha256[SHA256_BYTES]);
-
-/* A text that may be what a file held. */
-struct survey_content {
-	const uint8_t *text;
-	uint64_t bytes; /* one at least */
-	uint8_t sha256[SHA256_BYTES];
-};
+		    const struct content_record *content);
 
 /*
  * shape:  opens the file of a survey that was kept with this key
@@ -130,22 +124,15 @@ uint32_t
 survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 	    size_t bytes);
 
-/*
- * shape:  the same of an entry that has a content, whatever its path
- * calls:  only if it is a survey BY_CONTENT
- */
+/* The same of an entry of a content, whatever its path. */
 uint32_t
 survey_find_content(const struct survey *survey,
-		    const struct survey_content *content);
+		    const struct content_record *content);
 
-/*
- * Whether an entry is of these bytes. Its digest is of the normal form, which
- * has less white space at the end of lines: of the same length, and with a
- * newline at its end or without as the file, it is that of the file.
- */
+/* Whether an entry is of a content. */
 bool
 survey_content_is(const struct survey_entry *entry,
-		  const struct survey_content *content);
+		  const struct content_record *content);
 
 /* Whether an entry, by its index, and all that belongs to it is whole. */
 bool

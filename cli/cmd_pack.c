@@ -5,14 +5,18 @@
  */
 #include "cli/command_line.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fault.h"
+#include "base/replace_file.h"
 #include "base/number_format.h"
 #include "base/signals.h"
 #include "report/baseline.h"
@@ -25,6 +29,7 @@
 
 /* static: too large for the stack, and there is one run a process */
 static struct supervisor supervisor;
+static char part_path[PATH_MAX]; /* where a shard writes */
 
 /* What a signal does besides. calls: a handler; see base/signals.h */
 static void
@@ -103,20 +108,44 @@ keep_survey(void)
 			 diag_errno(error));
 }
 
-/* What a shard has found out: 0 or an exit code. */
+/* Which part a shard is to look at, and where what it finds out will lie: 0 or
+ * an exit code. */
+static int
+begin_shard(const struct command_line *line)
+{
+	struct shard *shard = &supervisor.run.job.shard;
+	const char *path = line->run.output_path;
+	int code = shard_find(shard, &line->shard);
+	struct stat st;
+	int nr;
+
+	if (code != 0)
+		return code;
+	nr = stat(path, &st) == 0 && S_ISDIR(st.st_mode)
+		     ? snprintf(part_path, sizeof(part_path), "%s/%05u", path,
+				shard->idx)
+		     : snprintf(part_path, sizeof(part_path), "%s", path);
+	return exit_cannot_write(path, (size_t)nr < sizeof(part_path)
+					       ? replace_check(part_path)
+					       : -ENAMETOOLONG);
+}
+
+/* What it has found out: 0 or an exit code. */
 static int
 write_part(void)
 {
-	const struct options *options = supervisor.options;
 	const struct shard *shard = &supervisor.run.job.shard;
-	uint64_t files = 0;
-	int error = survey_write_part(&supervisor.run, options->output_path,
-				      &files);
+	struct survey_part part = {
+		.path = part_path,
+		.begun_ns = supervisor.started_s * 1000000000,
+	};
+	int error = survey_write_part(&supervisor.run, &part);
 
-	if (error == 0 && !options->quiet)
+	if (error == 0 && !supervisor.options->quiet)
 		fprintf(stderr, "part %u of %u: %s file%s\n", shard->idx,
-			shard->nr, COUNT_TEXT(files), files == 1 ? "" : "s");
-	return exit_cannot_write(options->output_path, error);
+			shard->nr, COUNT_TEXT(part.files),
+			part.files == 1 ? "" : "s");
+	return exit_cannot_write(part_path, error);
 }
 
 /* Says how much a merge has looked at in spite of its parts. */
@@ -160,9 +189,7 @@ cmd_pack(struct command_line *line)
 	signal(SIGXFSZ, SIG_IGN);
 	table_end_with(EXIT_RESOURCES);
 	take_options(options);
-	code = options->kind == JOB_SHARD
-		       ? shard_find(&supervisor.run.job.shard, &line->shard)
-		       : 0;
+	code = options->kind == JOB_SHARD ? begin_shard(line) : 0;
 	if (code == 0)
 		code = supervisor_set_up(&supervisor);
 	if (code == 0)

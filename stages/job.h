@@ -125,7 +125,7 @@ struct job {
 	bool no_redistribute; /* what a share leaves is for the tree alone */
 	bool plan_only;       /* stop when the plan is made */
 	struct shard shard;   /* the survey alone, of the files of this part */
-	bool keeps_survey;    /* for later runs */
+	bool keeps_survey;    /* for later runs, or for bale merge */
 	bool enough;          /* stop where the query no longer says anything */
 	bool exact_report;    /* what is left out is counted as well */
 	bool whole_files;     /* a chunk a file, so that it is counted as one:

@@ -67,6 +67,7 @@ struct options {
 	bool may_use_cache; /* whatever cache is */
 	uint64_t cache_limit_bytes;
 	const char *parts_path; /* of surveys that shards made; NULL: none */
+	bool same_files;        /* those that they saw are the ones here */
 	uint64_t memory_bytes;
 	uint64_t max_output_bytes; /* 0: by what is read */
 	uint64_t stage_timeout_s;

@@ -56,13 +56,18 @@ static int
 open_survey(struct supervisor *supervisor)
 {
 	const struct options *options = supervisor->options;
+	enum survey_cache cache =
+		options->may_use_cache ? options->cache : SURVEY_CACHE_OFF;
+	const struct survey_parts_use use = {
+		.needs_all = options->strict,
+		.same_files = options->same_files,
+	};
 
 	if (options->parts_path != NULL)
 		return survey_use_parts(&supervisor->run, options->parts_path,
-					options->strict);
-	if (options->kind != JOB_SHARD && options->may_use_cache &&
-	    (options->cache == SURVEY_CACHE_ON ||
-	     options->cache == SURVEY_CACHE_READ))
+					&use);
+	if (options->kind != JOB_SHARD &&
+	    (cache == SURVEY_CACHE_ON || cache == SURVEY_CACHE_READ))
 		survey_use(&supervisor->run);
 	return 0;
 }
@@ -270,7 +275,8 @@ resolve_job(struct supervisor *supervisor)
 {
 	struct job *job = &supervisor->run.job;
 
-	job->keeps_survey = options_keep_survey(supervisor->options);
+	job->keeps_survey = supervisor->options->kind == JOB_SHARD ||
+			    options_keep_survey(supervisor->options);
 	job_resolve(job);
 	return 0;
 }

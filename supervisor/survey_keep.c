@@ -38,9 +38,10 @@ enum {
 
 struct keeping {
 	const struct catalogue *catalogue;
-	const struct survey_keeping *how; /* NULL: a part, whose files are
-					   * known by their content alone */
-	uint32_t estimated_from;          /* file_is_estimated() */
+	const struct survey_keeping *how;
+	bool is_part; /* of a tree: all files of it are kept, since they are
+		       * found by their content as well */
+	uint32_t estimated_from; /* file_is_estimated() */
 	uint32_t file_nr;
 	uint32_t *from; /* of each file */
 	struct survey_writer writer;
@@ -85,7 +86,7 @@ is_worth_keeping(const struct keeping *keeping, uint32_t file_idx)
 	return file->reason == REASON_NONE && facts->reason == REASON_NONE &&
 	       !file_is_converted(file) && file->root_idx != SOURCE_ROOT_TEXT &&
 	       file->path_bytes > file->root_bytes && facts->chunk_nr > 0 &&
-	       (keeping->how == NULL || is_old(file, keeping->how->begun_ns)) &&
+	       (keeping->is_part || is_old(file, keeping->how->begun_ns)) &&
 	       is_as_surveyed(keeping, file_idx);
 }
 
@@ -188,6 +189,7 @@ take_from_run(const struct keeping *keeping, uint32_t file_idx,
 
 	kept->entry = (struct survey_entry){
 		.facts = *facts,
+		.content = *catalogue_content(catalogue, file_idx),
 		.is_estimated =
 			file_is_estimated(keeping->estimated_from, file_idx),
 	};
@@ -223,6 +225,8 @@ take_file(const struct keeping *keeping, uint32_t file_idx,
 	else
 		take_from_survey(keeping, file_idx, kept);
 	kept->entry.file = *file;
+	if (!is_old(file, keeping->how->begun_ns))
+		kept->entry.file.ctime_ns = INT64_MIN; /* of no file */
 	kept->entry.file.path_bytes -= file->root_bytes;
 	kept->entry.file.root_bytes = 0;
 	kept->entry.file.hint_bytes = 0;
@@ -411,12 +415,6 @@ begin_keeping(struct keeping *keeping, const struct run *run,
 		.how = how,
 		.estimated_from = load_relaxed(&control->estimated_from),
 		.file_nr = (uint32_t)load_relaxed(&control->files_seen),
-		/* white space may be another, and the digest the same */
-		.writer.head.flags =
-			run->job.normalize == NORMALIZE_WHITESPACE ||
-					run->job.no_dedup
-				? 0
-				: SURVEY_BY_CONTENT,
 		.writer.next = next_kept,
 		.writer.context = keeping,
 	};
@@ -427,13 +425,15 @@ begin_keeping(struct keeping *keeping, const struct run *run,
 }
 
 int
-survey_write_part(const struct run *run, const char *path, uint64_t *files)
+survey_write_part(const struct run *run, struct survey_part *part)
 {
+	const struct survey_keeping how = { .begun_ns = part->begun_ns };
 	struct keeping keeping;
 	struct survey_writer *writer = &keeping.writer;
 	char *label = NULL;
-	int error = begin_keeping(&keeping, run, NULL);
+	int error = begin_keeping(&keeping, run, &how);
 
+	keeping.is_part = true;
 	if (error == 0) {
 		judge_all(&keeping, run->segment.control);
 		error = describe(writer, run, &label);
@@ -443,8 +443,8 @@ survey_write_part(const struct run *run, const char *path, uint64_t *files)
 	if (error == 0)
 		error = survey_measure(writer);
 	if (error == 0)
-		error = survey_write(writer, path);
-	*files = writer->head.entry_nr;
+		error = survey_write(writer, part->path);
+	part->files = writer->head.entry_nr;
 	free(label);
 	free(keeping.from);
 	return error;

@@ -34,13 +34,19 @@ struct survey_keeping {
 int
 survey_keep(const struct run *run, const struct survey_keeping *how);
 
+/* The survey of a shard. */
+struct survey_part {
+	const char *path;
+	int64_t begun_ns; /* as of a survey that is kept */
+	uint64_t files;   /* of how many it is: survey_write_part() */
+};
+
 /*
- * shape:  writes the survey of a shard into a file, atomically; *files: of how
- *         many it is
+ * shape:  writes the survey of a shard into a file, atomically
  * errors: -errno: the file that was there stays
  * calls:  as survey_keep()
  */
 int
-survey_write_part(const struct run *run, const char *path, uint64_t *files);
+survey_write_part(const struct run *run, struct survey_part *part);
 
 #endif

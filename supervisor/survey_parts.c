@@ -320,9 +320,6 @@ write_merged(struct merging *merging)
 	int fd;
 	int error;
 
-	for (size_t i = 0; i < merging->nr; i++)
-		writer->head.flags |= merging->surveys[i].head.flags;
-	writer->head.flags |= SURVEY_IMPORTED;
 	writer->next = next_good;
 	writer->context = merging;
 	error = survey_measure(writer);
@@ -357,9 +354,14 @@ begin(struct merging *merging)
 }
 
 int
-survey_use_parts(struct run *run, const char *path, bool needs_all)
+survey_use_parts(struct run *run, const char *path,
+		 const struct survey_parts_use *use)
 {
-	struct merging merging = { .run = run };
+	struct merging merging = {
+		.run = run,
+		.writer.head.flags =
+			use->same_files ? SURVEY_SHARED : SURVEY_IMPORTED,
+	};
 	int code = begin(&merging);
 
 	if (code == 0)
@@ -367,7 +369,7 @@ survey_use_parts(struct run *run, const char *path, bool needs_all)
 	if (code == 0)
 		code = take_parts(&merging);
 	if (code == 0)
-		code = check_all(&merging, path, needs_all);
+		code = check_all(&merging, path, use->needs_all);
 	if (code == 0) {
 		int error = write_merged(&merging);
 

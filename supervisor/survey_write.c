@@ -148,12 +148,12 @@ path_slot(const struct survey_head *head, uint32_t *slots,
  * digests: the first bytes of each entry's */
 static uint32_t *
 content_slot(const struct survey_head *head, uint32_t *slots,
-	     const uint64_t *digests, const uint8_t sha256[SHA256_BYTES])
+	     const uint64_t *digests, const struct content_record *content)
 {
-	uint64_t at = survey_content_slot(head, sha256);
+	uint64_t at = survey_content_slot(head, content);
 	uint64_t digest;
 
-	memcpy(&digest, sha256, sizeof(digest));
+	memcpy(&digest, content, sizeof(digest));
 	for (; slots[at] != 0; at = (at + 1) & (head->slot_nr - 1))
 		if (digests[slots[at] - 1] == digest)
 			return NULL;
@@ -171,15 +171,12 @@ write_slots(struct survey_writer *writer, FILE *out)
 
 	begin(writer);
 	for (uint32_t idx = 1; error == 0 && next_item(writer, &item); idx++) {
-		const uint8_t *sha256 = item.entry.facts.sha256;
-		uint32_t *slot;
+		const struct content_record *content = &item.entry.content;
+		uint32_t *slot = content_slot(head, slots + head->slot_nr,
+					      digests, content);
 
 		*path_slot(head, slots, &item) = idx;
-		slot = head->flags & SURVEY_BY_CONTENT
-			       ? content_slot(head, slots + head->slot_nr,
-					      digests, sha256)
-			       : NULL;
-		memcpy(&digests[idx - 1], sha256, sizeof(*digests));
+		memcpy(&digests[idx - 1], content, sizeof(*digests));
 		if (slot != NULL)
 			*slot = idx;
 	}

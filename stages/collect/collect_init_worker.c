@@ -140,6 +140,7 @@ init_files(struct worker *worker, struct collect_files *files)
 	files->max_file_bytes = run->job.max_file_bytes;
 	files->counted_bytes = run->job.counted_bytes;
 	files->shard = run->job.shard;
+	files->keeps_contents = run->job.keeps_survey;
 	files->whole_bytes = run->job.whole_bytes;
 	files->part_bytes = run->job.part_bytes;
 	if (run->job.counts_terms) {

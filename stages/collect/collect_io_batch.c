@@ -188,37 +188,51 @@ is_of_its_kind(const struct survey *survey, uint32_t idx,
 }
 
 /*
- * Finds what was read in the kept survey by its content: at the same path, or
- * wherever it was. Then it need not be cut and counted.
+ * Finds a file in the kept survey by its content: at the same path, or wherever
+ * it was. Then it need not be cut and counted.
  */
 static void
 find_content(const struct collect_files *files, struct collect_item *item,
-	     const uint8_t *text)
+	     const struct content_record *content)
 {
 	const struct survey *survey = &files->catalogue->survey;
 	const struct file_record *file =
 		catalogue_file(files->catalogue, item->file_idx);
 	const uint8_t *path = catalogue_path(files->catalogue, file);
-	struct survey_content content = { .text = text,
-					  .bytes = item->file.bytes };
-	uint32_t found;
+	uint32_t found = survey_find(survey, file->root_idx,
+				     (const char *)path + file->root_bytes,
+				     file->path_bytes - file->root_bytes);
 
-	if (survey->head.entry_nr == 0 || content.bytes == 0 ||
-	    !(survey->head.flags & SURVEY_BY_CONTENT) || files->is_rev ||
-	    item->of_source || file->path_bytes == file->root_bytes)
-		return;
-	sha256_of(text, content.bytes, content.sha256);
-	found = survey_find(survey, file->root_idx,
-			    (const char *)path + file->root_bytes,
-			    file->path_bytes - file->root_bytes);
 	if (found == 0 ||
-	    !survey_content_is(survey_entry(survey, found - 1), &content))
-		found = survey_find_content(survey, &content);
+	    !survey_content_is(survey_entry(survey, found - 1), content))
+		found = survey_find_content(survey, content);
 	if (found == 0 || !is_of_its_kind(survey, found - 1, file, path))
 		return;
 	item->surveyed = found;
 	item->terms.off = 0;
-	item->terms.bytes = files->sought == NULL ? 0 : content.bytes;
+	item->terms.bytes = files->sought == NULL ? 0 : item->file.bytes;
+}
+
+/* The digest of what was read, for the survey that is kept, and to find it in
+ * the one that was. */
+static void
+use_content(const struct collect_files *files, struct collect_item *item,
+	    const uint8_t *text)
+{
+	const struct file_record *file =
+		catalogue_file(files->catalogue, item->file_idx);
+	bool may_find = files->catalogue->survey.head.entry_nr > 0 &&
+			!files->is_rev && !item->of_source &&
+			file->path_bytes > file->root_bytes;
+	struct content_record content;
+
+	if (item->file.bytes == 0 || (!may_find && !files->keeps_contents))
+		return;
+	sha256_of(text, item->file.bytes, content.sha256);
+	if (files->keeps_contents)
+		*catalogue_content(files->catalogue, item->file_idx) = content;
+	if (may_find)
+		find_content(files, item, &content);
 }
 
 /* What has been read of a file: text, in what, and of which language? */
@@ -254,7 +268,7 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 		look_for_secrets(files, item, &whole);
 	if (item->charset == CHARSET_UTF8 && !item->has_secrets &&
 	    item->reason == REASON_NONE)
-		find_content(files, item, whole.text);
+		use_content(files, item, whole.text);
 }
 
 /*

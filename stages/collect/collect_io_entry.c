@@ -343,6 +343,8 @@ find_surveyed(const struct collect_files *files,
 	if (found == 0)
 		return;
 	state = collect_record_state(&survey_entry(survey, found - 1)->file);
+	if (survey->head.flags & SURVEY_SHARED)
+		state.identity.dev = item->file.identity.dev;
 	if (file_state_same(&state, &item->file) &&
 	    state_reason(files, &item->file) == REASON_NONE &&
 	    (files->sought == NULL || find_terms(files, found - 1, item)))

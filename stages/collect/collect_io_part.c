@@ -444,3 +444,19 @@ collect_part_look_at(struct collect_files *files, struct collect_large *large,
 		collect_secrets_keep(large, part);
 	return reason;
 }
+
+void
+collect_note_content(const struct collect_files *files,
+		     struct collect_large *large,
+		     const struct collect_part *part)
+{
+	if (!files->keeps_contents || large->emits)
+		return;
+	if (large->off == 0)
+		sha256_init(&large->content);
+	sha256_add(&large->content, part->text, part->bytes);
+	if (part->is_last)
+		sha256_end(&large->content,
+			   catalogue_content(files->catalogue, large->file - 1)
+				   ->sha256);
+}

@@ -57,6 +57,10 @@ collect_write_record(struct collect_files *files,
 	int error = table_reserve(&files->catalogue->files,
 				  (item->file_idx + 1ull) * sizeof(record));
 
+	if (error == 0 && files->keeps_contents)
+		error = table_reserve(&files->catalogue->contents,
+				      (item->file_idx + 1ull) *
+					      sizeof(struct content_record));
 	if (files->is_rev)
 		memcpy(record.object, item->object, sizeof(item->object));
 	if (error == 0)

@@ -101,6 +101,7 @@ struct collect_large {
 	uint64_t line_nr;   /* newlines before the next part, as it is */
 	uint32_t before_nr; /* bytes kept of what is before it */
 	uint8_t before[SECRETS_BEHIND];
+	struct sha256 content; /* of the parts before, if it is kept */
 };
 
 /* The progress of the survey: part of the committed state. */
@@ -129,6 +130,7 @@ struct collect_files {
 	bool sources_only;
 	bool keeps_mistakes; /* what is not UTF-8 is left as it is */
 	bool may_ignore_all; /* see collect_ignores_all() */
+	bool keeps_contents; /* their digests: see job.keeps_survey */
 	uint64_t max_file_bytes;
 	uint64_t counted_bytes;            /* see struct job */
 	struct shard shard;                /* the same */
@@ -369,6 +371,13 @@ collect_part_read(struct collect_files *files, struct collect_large *large,
 uint8_t
 collect_part_look_at(struct collect_files *files, struct collect_large *large,
 		     const struct collect_part *part, bool *is_again);
+
+/* The next part of a large file that is looked at: its digest, when it is the
+ * last, if such are kept. */
+void
+collect_note_content(const struct collect_files *files,
+		     struct collect_large *large,
+		     const struct collect_part *part);
 
 /*
  * shape:  whether a part of a file is not UTF-8 and has to be, so that it is

@@ -161,6 +161,7 @@ collect_step_large(struct worker *worker)
 		return collect_give_up_large(worker, reason);
 	if (is_again)
 		return STEP_DONE; /* once more, as what it becomes */
+	collect_note_content(files, large, &part);
 	desc.flags = part_flags(worker, part.is_last);
 	desc.bytes = (uint32_t)part.bytes;
 	stat_add(worker->shm, STAT_bytes, part.bytes);

@@ -22,7 +22,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
 static volatile uint8_t sink;
 
 static const uint8_t key[SURVEY_KEY_BYTES] = { 1 };
-static const struct survey_content nothing = { .text = key, .bytes = 1 };
+static const struct content_record nothing;
 
 static struct survey_head
 head_of(const uint16_t numbers[static NUMBERS])
@@ -33,7 +33,6 @@ head_of(const uint16_t numbers[static NUMBERS])
 		.slot_nr = 1ull << numbers[0] % 20,
 		.entry_nr = numbers[1],
 		.slots_off = TABLE_HEAD_BYTES,
-		.flags = SURVEY_BY_CONTENT,
 		.contents_off = TABLE_HEAD_BYTES + numbers[2] * 8ull,
 	};
 

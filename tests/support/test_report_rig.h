@@ -40,10 +40,10 @@ static void
 create_tables(struct catalogue *catalogue)
 {
 	struct table *const tables[] = {
-		&catalogue->files,    &catalogue->paths, &catalogue->facts,
-		&catalogue->chunks,   &catalogue->plan,  &catalogue->seen,
-		&catalogue->history,  &catalogue->names, &catalogue->kept,
-		&catalogue->findings, &catalogue->words,
+		&catalogue->files,    &catalogue->paths,    &catalogue->facts,
+		&catalogue->chunks,   &catalogue->plan,     &catalogue->seen,
+		&catalogue->history,  &catalogue->names,    &catalogue->kept,
+		&catalogue->findings, &catalogue->contents, &catalogue->words,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
@@ -103,6 +103,10 @@ add_file(const char *path, enum reason reason, uint64_t bytes)
 		0);
 	assert_int_equal(
 		table_reserve(&c->facts, (file_nr + 1) * sizeof(*facts)), 0);
+	assert_int_equal(
+		table_reserve(&c->contents,
+			      (file_nr + 1) * sizeof(struct content_record)),
+		0);
 	assert_int_equal(table_reserve(&c->paths, path_bytes + nr), 0);
 	*catalogue_file(c, file_nr) = (struct file_record){
 		.path_off = path_bytes,

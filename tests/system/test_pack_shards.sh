@@ -22,7 +22,7 @@ cd "$dir" || exit 1
 
 cat >shards.py <<'EOF'
 """Packs trees in parts and in one run; the checks as TAP lines of is()."""
-import glob, os, random, shutil, subprocess, sys
+import glob, json, os, random, shutil, subprocess, sys, time
 from concurrent.futures import ThreadPoolExecutor
 
 bale = os.environ['BALE']
@@ -57,10 +57,10 @@ def survey(roots, nr, options, where='parts'):
             print('shard:', code, options, said, file=sys.stderr)
 
 
-def is_same(roots, options, parts='parts'):
-    """Whether a merge writes what one run does; *: what it said."""
+def is_same(roots, options, parts='parts', *extra):
+    """Whether a merge writes what one run does; and what it said."""
     want = pack(['pack', *roots], 'want', *options)
-    got = pack(['merge', parts, *roots], 'got', *options)
+    got = pack(['merge', parts, *roots], 'got', *options, *extra)
     if got[:2] != want[:2]:
         print(roots, options, got[0], want[0], got[2], file=sys.stderr)
     return got[:2] == want[:2], got[2]
@@ -127,7 +127,8 @@ for i in range(int(os.environ.get('ROUNDS', 24))):
     survey(roots, rng.choice((1, 2, 3, 4, 4, 7)), options)
     for _ in range(rng.choice((0, 0, 2))):
         edit(roots[0])
-    failed += not is_same(roots, options)[0]
+    extra = ['--same-files'] if rng.random() < 0.5 else []
+    failed += not is_same(roots, options, 'parts', *extra)[0]
 print(failed, 'random options')
 
 options = ['--budget', '6k']
@@ -144,21 +145,52 @@ print(0 if first == [open(p, 'rb').read()
       'a part has the same bytes each time')
 
 # what is used is not cut again
-for i in range(60):
-    write(f'plain/f{i}.c', b''.join(
-        b'int f%d_%d(int a)\n{\n\treturn a * %d;\n}\n\n' % (i, k, k)
-        for k in range(rng.randrange(4, 400))))
 def cut(*words):
-    import json
     run(*words, '-q', '--no-last', '-o', 'got', '--report', 'r.json',
         *options)
     with open('r.json') as f:
         stages = {s['name']: s for s in json.load(f)['stages']}
     return stages['chunk']['items'], stages['collect']['bytes']
+
+
+for i in range(60):
+    write(f'plain/f{i}.c', b''.join(
+        b'int f%d_%d(int a)%s\n{\n\treturn a * %d;\n}\n\n' %
+        (i, k, b' ' * (i % 2), k) for k in range(rng.randrange(4, 400))))
+time.sleep(2)  # until a change would show in the times of all files
+total = sum(os.path.getsize(p) for p in glob.glob('plain/*'))
 survey(['plain'], 4, options, 'of_plain')
 alone, merged = cut('pack', 'plain'), cut('merge', 'of_plain', 'plain')
 print(60 - (alone[0] - merged[0]), 'no file is cut again to be known')
 print(alone[1] - merged[1], 'but each is read')
+merged = cut('merge', 'of_plain', 'plain', '--same-files')
+print(total - (alone[1] - merged[1]), 'with --same-files none is')
+ok, said = is_same(['plain'], options, 'of_plain', '--same-files')
+print(0 if ok and not said else 1, 'and the output is the same')
+write('plain/f7.c', b'int changed;\n')
+os.utime('plain/f8.c')
+ok, said = is_same(['plain'], options, 'of_plain', '--same-files')
+print(0 if ok and '1 file is in no part' in said else 1,
+      'and so if a file has changed')
+# as another machine sees them: the device is another
+for path in ('upper', 'work', 'elsewhere/plain'):
+    os.makedirs(path)
+if subprocess.run(['mount', '-t', 'overlay', 'overlay', '-o', 'lowerdir=plain,'
+                   'upperdir=upper,workdir=work', 'elsewhere/plain'],
+                  stderr=subprocess.DEVNULL).returncode == 0:
+    there = [os.stat(f'{p}/f9.c') for p in ('plain', 'elsewhere/plain')]
+    survey(['plain'], 4, options, 'of_plain')
+    alone = cut('pack', 'elsewhere/plain')
+    merged = cut('merge', 'of_plain', 'elsewhere/plain', '--same-files')
+    print(f'# device {there[0].st_dev} and {there[1].st_dev}, inode '
+          f'{there[0].st_ino} and {there[1].st_ino}: {alone[1] - merged[1]} '
+          f'of {total} bytes are not read again', file=sys.stderr)
+    ok, said = is_same(['elsewhere/plain'], options, 'of_plain',
+                       '--same-files')
+    subprocess.run(['umount', 'elsewhere/plain'])
+    print(0 if ok else 1, 'on another device')
+else:
+    print(0, 'on another device: no mount here')
 
 # damaged, missing, twice
 survey(['tree'], 4, options)
@@ -255,5 +287,5 @@ python3 shards.py >results
 while read -r result what; do
 	is "$result" 0 "$what"
 done <results
-is "$(grep -c . results)" 31 "all of it was looked at"
+is "$(grep -c . results)" 35 "all of it was looked at"
 done_testing

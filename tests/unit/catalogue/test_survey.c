@@ -33,15 +33,14 @@ static struct image {
 } image;
 
 static struct survey_head head;
-static struct survey_content texts[ENTRIES];
+static struct content_record texts[ENTRIES];
 
-static struct survey_content
+static struct content_record
 content_of(const char *text)
 {
-	struct survey_content content = { .text = (const uint8_t *)text,
-					  .bytes = strlen(text) };
+	struct content_record content;
 
-	sha256_of(text, content.bytes, content.sha256);
+	sha256_of(text, strlen(text), content.sha256);
 	return content;
 }
 
@@ -60,7 +59,6 @@ make_image(void)
 		.entry_nr = ENTRIES,
 		.slot_nr = ARRAY_LEN(image.slots),
 		.slots_off = TABLE_HEAD_BYTES,
-		.flags = SURVEY_BY_CONTENT,
 		.contents_off =
 			TABLE_HEAD_BYTES + offsetof(struct image, contents),
 		.entries_off =
@@ -94,9 +92,7 @@ make_image(void)
 		*entry = (struct survey_entry){
 			.file.path_off = path_off,
 			.file.path_bytes = (uint32_t)strlen(paths[i]),
-			.file.size_bytes = texts[i].bytes,
-			.facts.bytes = texts[i].bytes,
-			.facts.no_newline = i == 1,
+			.content = texts[i],
 			.facts.tokens = 100 + i,
 			.facts.chunk_first = (uint64_t)i * CHUNKS,
 			.facts.chunk_nr = CHUNKS,
@@ -107,8 +103,7 @@ make_image(void)
 					      : 0,
 		};
 		memcpy(image.paths + path_off, paths[i], strlen(paths[i]));
-		memcpy(entry->facts.sha256, texts[i].sha256, SHA256_BYTES);
-		at = survey_content_slot(&head, texts[i].sha256);
+		at = survey_content_slot(&head, &texts[i]);
 		while (image.contents[at] != 0)
 			at = (at + 1) % ARRAY_LEN(image.contents);
 		image.contents[at] = i + 1;
@@ -173,7 +168,7 @@ test_survey_finds_each_file_and_no_other(void **state)
 static void
 test_survey_finds_a_content_wherever_it_is(void **state)
 {
-	struct survey_content other = content_of("int d;\n");
+	struct content_record other = content_of("int d;\n");
 	struct survey survey;
 
 	make_image();
@@ -182,26 +177,6 @@ test_survey_finds_a_content_wherever_it_is(void **state)
 		ASSERT_EQ(survey_find_content(&survey, &texts[i]), i + 1);
 	ASSERT_EQ(survey_find_content(&survey, &other), 0);
 	table_close(&survey.table);
-}
-
-/* What has the digest of a normal form is not the file that has that form: white
- * space at the end of lines is missing, or a newline is too much. */
-static void
-test_survey_content_is_no_normal_form(void **state)
-{
-	struct survey_content normal = content_of("a\nb\n");
-	struct survey_entry entry = { .file.size_bytes = 4, .facts.bytes = 4 };
-
-	memcpy(entry.facts.sha256, normal.sha256, SHA256_BYTES);
-	assert_true(survey_content_is(&entry, &normal));
-	entry.facts.no_newline = 1; /* "a \nb" */
-	assert_false(survey_content_is(&entry, &normal));
-	entry.facts.no_newline = 0; /* "a \nb\n" */
-	entry.file.size_bytes = 5;
-	entry.facts.bytes = 5;
-	assert_false(survey_content_is(&entry, &normal));
-	entry.facts.bytes = 4; /* of which something was left out */
-	assert_false(survey_content_is(&entry, &normal));
 }
 
 /* The number of its file is that of an earlier run: nobody looks at it. */
@@ -280,7 +255,6 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_survey_finds_each_file_and_no_other),
 		cmocka_unit_test(test_survey_finds_a_content_wherever_it_is),
-		cmocka_unit_test(test_survey_content_is_no_normal_form),
 		cmocka_unit_test(
 			test_survey_that_is_damaged_gives_what_was_kept_or_nothing),
 		cmocka_unit_test(

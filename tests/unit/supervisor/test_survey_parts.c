@@ -17,6 +17,12 @@
 #include "supervisor/survey_place.h"
 #include "tokenizer/tokenizer.h"
 
+#define BEGUN_NS 1000000000000 /* files of 1970 are old then */
+
+static const struct survey_parts_use all = { .needs_all = true };
+static const struct survey_parts_use any;
+static const struct survey_parts_use same = { .same_files = true };
+
 static int
 set_up_run(void **state)
 {
@@ -66,11 +72,11 @@ add(const char *path)
 static void
 write_part(const char *path, uint32_t idx, uint32_t nr, uint64_t want)
 {
-	uint64_t files;
+	struct survey_part part = { .path = path, .begun_ns = BEGUN_NS };
 
 	run.job.shard = (struct shard){ idx, nr };
-	assert_int_equal(survey_write_part(&run, path, &files), 0);
-	assert_int_equal(files, want);
+	assert_int_equal(survey_write_part(&run, &part), 0);
+	assert_int_equal(part.files, want);
 	run.job.shard = (struct shard){ 0 };
 }
 
@@ -89,7 +95,7 @@ test_survey_parts_are_one_survey(void **state)
 	add("src/a.c");
 	add("src/b.c");
 	write_part("parts/0", 0, 2, 2);
-	assert_int_equal(survey_use_parts(&run, "parts", true), 0);
+	assert_int_equal(survey_use_parts(&run, "parts", &all), 0);
 	assert_int_equal(merged_nr(), 2);
 	assert_int_equal(survey->head.shard_nr, 0);
 	assert_true(survey->head.flags & SURVEY_IMPORTED);
@@ -106,14 +112,38 @@ test_survey_parts_are_one_survey(void **state)
 	assert_int_equal(survey_new_files(&run), 1);
 }
 
+/* Then what a file was like matters: of one that was written to while the shard
+ * looked at it, it says nothing. */
+static void
+test_survey_parts_of_the_same_files(void **state)
+{
+	const struct survey *survey = &run.catalogue.survey;
+
+	add("src/a.c");
+	add("src/b.c");
+	catalogue_file(&run.catalogue, 0)->ctime_ns = BEGUN_NS - 1000000000000;
+	catalogue_file(&run.catalogue, 1)->ctime_ns = BEGUN_NS;
+	write_part("parts/0", 0, 1, 2);
+	assert_int_equal(survey_use_parts(&run, "parts", &same), 0);
+	assert_int_equal(survey->head.flags, SURVEY_SHARED);
+	for (int i = 0; i < 2; i++) {
+		const char *path = i == 0 ? "src/a.c" : "src/b.c";
+		uint32_t found = survey_find(survey, 0, path, strlen(path));
+
+		assert_int_not_equal(found, 0);
+		assert_int_equal(survey_entry(survey, found - 1)->file.ctime_ns,
+				 i == 0 ? 0 : INT64_MIN);
+	}
+}
+
 static void
 test_survey_parts_that_are_missing(void **state)
 {
 	add("src/a.c");
 	write_part("parts/2", 2, 3, 1);
-	assert_int_equal(survey_use_parts(&run, "parts", true), EXIT_DEGRADED);
+	assert_int_equal(survey_use_parts(&run, "parts", &all), EXIT_DEGRADED);
 	assert_int_equal(merged_nr(), 0);
-	assert_int_equal(survey_use_parts(&run, "parts/2", false), 0);
+	assert_int_equal(survey_use_parts(&run, "parts/2", &any), 0);
 	assert_int_equal(merged_nr(), 1);
 }
 
@@ -128,9 +158,9 @@ test_survey_parts_that_are_damaged(void **state)
 	fd = open("parts/1", O_WRONLY | O_CLOEXEC);
 	assert_int_equal(pwrite(fd, "x", 1, 100), 1);
 	close(fd);
-	assert_int_equal(survey_use_parts(&run, "parts", true), EXIT_DEGRADED);
-	assert_int_equal(survey_use_parts(&run, "parts/1", false), EXIT_USAGE);
-	assert_int_equal(survey_use_parts(&run, "parts", false), 0);
+	assert_int_equal(survey_use_parts(&run, "parts", &all), EXIT_DEGRADED);
+	assert_int_equal(survey_use_parts(&run, "parts/1", &any), EXIT_USAGE);
+	assert_int_equal(survey_use_parts(&run, "parts", &any), 0);
 	assert_int_equal(merged_nr(), 1);
 }
 
@@ -141,14 +171,14 @@ test_survey_parts_that_do_not_go_together(void **state)
 
 	write_part("parts/0", 0, 2, 0);
 	write_part("parts/1", 1, 3, 0);
-	assert_int_equal(survey_use_parts(&run, "parts", false), EXIT_USAGE);
-	assert_int_equal(survey_use_parts(&run, "nowhere", false), EXIT_USAGE);
+	assert_int_equal(survey_use_parts(&run, "parts", &any), EXIT_USAGE);
+	assert_int_equal(survey_use_parts(&run, "nowhere", &any), EXIT_USAGE);
 	run.job.compress = true;
-	assert_int_equal(survey_use_parts(&run, "parts/0", false), EXIT_USAGE);
+	assert_int_equal(survey_use_parts(&run, "parts/0", &any), EXIT_USAGE);
 	run.job.compress = false;
 	run.job.roots = roots;
 	run.job.root_nr = 2;
-	assert_int_equal(survey_use_parts(&run, "parts/0", false), EXIT_USAGE);
+	assert_int_equal(survey_use_parts(&run, "parts/0", &any), EXIT_USAGE);
 	assert_int_equal(merged_nr(), 0);
 }
 
@@ -159,6 +189,7 @@ main(void)
 #define RUN_TEST(name) \
 	cmocka_unit_test_setup_teardown(name, set_up_run, tear_down_run)
 		RUN_TEST(test_survey_parts_are_one_survey),
+		RUN_TEST(test_survey_parts_of_the_same_files),
 		RUN_TEST(test_survey_parts_that_are_missing),
 		RUN_TEST(test_survey_parts_that_are_damaged),
 		RUN_TEST(test_survey_parts_that_do_not_go_together),

@@ -32,7 +32,7 @@ next_number(const void *context, uint64_t *at, struct survey_item *item)
 		.catalogue = &catalogue,
 		.chunk_first = *at,
 	};
-	sha256_of(&content, sizeof(content), item->entry.facts.sha256);
+	sha256_of(&content, sizeof(content), item->entry.content.sha256);
 	(*at)++;
 	return true;
 }
@@ -50,10 +50,7 @@ assert_files(const struct survey *survey)
 {
 	for (uint64_t i = 0; i < FILES; i++) {
 		uint64_t number = i % 3 == 0 ? 0 : i;
-		struct survey_content content = {
-			.text = (const uint8_t *)&number,
-			.bytes = sizeof(number),
-		};
+		struct content_record content;
 		char path[16];
 		uint32_t found;
 		int nr = snprintf(path, sizeof(path), "src/%ju", (uintmax_t)i);
@@ -73,8 +70,7 @@ assert_files(const struct survey *survey)
 static void
 test_survey_write_gives_each_file_back_and_each_content(void **state)
 {
-	struct survey_writer writer = { .head.flags = SURVEY_BY_CONTENT,
-					.label = "label",
+	struct survey_writer writer = { .label = "label",
 					.label_bytes = 6,
 					.next = next_number };
 	struct survey_list list;
