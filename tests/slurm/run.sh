@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# contrib/slurm/bale-array.sh on a real Slurm: a controller and four nodes on
-# this machine's loopback, in a directory of their own, gone at the end. Tasks
-# are killed, a node goes down, tasks are requeued; the merged manifest and all
-# outputs are those of one batch on one machine.
+# contrib/slurm/bale-array.sh and bale-shards.sh on a real Slurm: a controller and
+# four nodes on this machine's loopback, in a directory of their own, gone at the
+# end. Tasks are killed, a node goes down, tasks are requeued; the merged manifest
+# and all outputs are those of one batch on one machine, and what is merged of
+# one tree is what one run makes of it.
 #
 #   LIST (120 trees that are made): what is packed, a path a line
 #   PARTS (16): tasks of the array
@@ -19,6 +20,7 @@ done
 BALE=$(realpath "$BALE")
 tree=${BALE%/*}/tests/support/tool_tree
 array=$PWD/contrib/slurm/bale-array.sh
+shards=$PWD/contrib/slurm/bale-shards.sh
 parts=${PARTS:-16}
 export BALE
 cd "$dir" || exit 1
@@ -183,4 +185,33 @@ is "$(find out/logs -name 'task_?????.log' | wc -l)" "$parts" "a log a part"
 is "$(grep -vE 'seconds|peak' out/stats.json)" \
 	"$(grep -vE 'seconds|peak' one/stats.json)" "the same sums"
 is "$(find out -name '.*.tmp' | wc -l)" 0 "nothing unfinished is left"
+
+# ---- one tree ---------------------------------------------------------------
+
+mkdir whole shards
+for i in $(seq 40); do
+	[ -d "t$i" ] && cp -r "t$i" whole/
+done
+[ "$(ls whole)" ] || "$tree" many whole 900 7
+"$BALE" pack whole --budget 20k -q --no-last -o one.md
+job=$(sbatch --parsable --array=0-3 --output="$dir/shard_%5a.log" \
+	--chdir="$dir" "$shards" 4 "$dir/shards" whole --budget 20k)
+# one is killed; the merge waits for all of them
+wait_until running
+scancel --signal=KILL --full "${job}_2" 2>/dev/null
+wait_until is_over
+missing=$(comm -13 <(ls shards | sort) <(seq -f '%05g' 0 3) |
+	sed 's/^0*\(.\)/\1/' | paste -sd ,)
+[ -z "$missing" ] || echo "# parts $missing again"
+[ -z "$missing" ] ||
+	job=$(sbatch --parsable --array="$missing" --chdir="$dir" \
+		--output="$dir/shard_%5a.log" "$shards" 4 "$dir/shards" whole \
+		--budget 20k)
+sbatch -W --dependency="afterok:$job" --chdir="$dir" \
+	--output="$dir/merge.log" --wrap "'$BALE' merge '$dir/shards' whole \
+	--strict --same-files --budget 20k -q --no-last -o merged.md" >/dev/null
+is "$?" 0 "four shards of one tree are merged by a job that waits for them"
+is "$(ls shards | paste -sd ,)" 00000,00001,00002,00003 "a part each"
+is "$(cmp one.md merged.md)" "" "the same bytes as of one run"
+is "$(cat merge.log)" "" "and no file was looked at anew"
 done_testing
