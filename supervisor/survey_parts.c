@@ -20,15 +20,20 @@
 #include "base/new_file.h"
 #include "base/number_format.h"
 #include "catalogue/survey.h"
+#include "supervisor/sandbox.h"
 #include "supervisor/survey_move.h"
 #include "supervisor/survey_place.h"
 #include "supervisor/survey_write.h"
 
 #define NAMED_MOST 8 /* parts that are missing */
+#define CANNOT_MERGE "cannot merge the parts in $TMPDIR: %s"
 
 /* What is merged. */
 struct merging {
 	struct run *run;
+	const char *path; /* of their directory, or of one */
+	int fd;           /* what they are merged into */
+	bool needs_all;
 	struct survey_writer writer;
 	char *label;
 	struct text_list paths;
@@ -74,8 +79,9 @@ list_directory(struct text_list *paths, const char *path)
 }
 
 static int
-list_parts(struct merging *merging, const char *path)
+list_parts(struct merging *merging)
 {
+	const char *path = merging->path;
 	struct stat st;
 	int error = stat(path, &st) != 0 ? -errno : 0;
 
@@ -286,14 +292,15 @@ warn_of_missing(const struct merging *merging)
 
 /* Whether enough is there: 0 or an exit code. */
 static int
-check_all(const struct merging *merging, const char *path, bool needs_all)
+check_all(const struct merging *merging)
 {
 	if (merging->nr == 0)
 		return exit_with(EXIT_USAGE,
 				 "%s has no part that can be used; bale pack "
 				 "--shard writes them",
-				 QUOTED(path));
-	if (warn_of_missing(merging) + merging->bad_nr == 0 || !needs_all)
+				 QUOTED(merging->path));
+	if (warn_of_missing(merging) + merging->bad_nr == 0 ||
+	    !merging->needs_all)
 		return 0;
 	return exit_with(EXIT_DEGRADED,
 			 "--strict: parts are missing or damaged; nothing is "
@@ -312,29 +319,74 @@ next_good(const void *context, uint64_t *at, struct survey_item *item)
 	return survey_next_of_list(&list, at, item);
 }
 
-/* Writes them into a file without a name, and opens that: 0 or -errno. */
+/* Writes them: 0 or an exit code. */
 static int
 write_merged(struct merging *merging)
 {
 	struct survey_writer *writer = &merging->writer;
-	int fd;
 	int error;
 
 	writer->next = next_good;
 	writer->context = merging;
 	error = survey_measure(writer);
-	if (error != 0)
-		return error;
-	fd = temp_file_open();
-	if (fd < 0)
-		return fd;
-	error = survey_write_fd(writer, fd);
 	if (error == 0)
-		error = survey_open(&merging->run->catalogue.survey, fd,
-				    writer->head.key);
-	if (error != 0)
-		close(fd);
-	return error;
+		error = survey_write_fd(writer, merging->fd);
+	return error == 0 ? 0
+			  : exit_with(EXIT_RESOURCES, CANNOT_MERGE,
+				      strerror(-error));
+}
+
+/* The work of a process that can open nothing but the parts: an exit code. */
+static int
+merge(void *context)
+{
+	struct merging *merging = context;
+	int code = take_parts(merging);
+
+	if (code == 0)
+		code = check_all(merging);
+	if (code == 0)
+		code = write_merged(merging);
+	for (size_t i = 0; i < merging->nr; i++)
+		table_close(&merging->surveys[i].table);
+	free(merging->surveys);
+	free(merging->is_there);
+	free(merging->is_good);
+	return code;
+}
+
+/* The same, and the file that it has written, as the survey of the run. */
+static int
+merge_confined(struct merging *merging)
+{
+	const struct sandbox_place place = { .path = merging->path,
+					     .access = SANDBOX_READS };
+	const struct sandbox_child child = {
+		.active = merging->run->sandbox_layers,
+		.what = merging->path,
+		.places = &place,
+		.place_nr = 1,
+		.work = merge,
+		.context = merging,
+	};
+	int code;
+	int error;
+
+	merging->fd = temp_file_open();
+	if (merging->fd < 0)
+		return exit_with(EXIT_RESOURCES, CANNOT_MERGE,
+				 strerror(-merging->fd));
+	code = sandbox_run_child(&child);
+	if (code == 0) {
+		error = survey_open(&merging->run->catalogue.survey,
+				    merging->fd, merging->writer.head.key);
+		if (error == 0)
+			return 0;
+		code = exit_with(EXIT_RESOURCES, CANNOT_MERGE,
+				 strerror(-error));
+	}
+	close(merging->fd);
+	return code;
 }
 
 static int
@@ -359,31 +411,17 @@ survey_use_parts(struct run *run, const char *path,
 {
 	struct merging merging = {
 		.run = run,
+		.path = path,
+		.needs_all = use->needs_all,
 		.writer.head.flags =
 			use->same_files ? SURVEY_SHARED : SURVEY_IMPORTED,
 	};
 	int code = begin(&merging);
 
 	if (code == 0)
-		code = list_parts(&merging, path);
+		code = list_parts(&merging);
 	if (code == 0)
-		code = take_parts(&merging);
-	if (code == 0)
-		code = check_all(&merging, path, use->needs_all);
-	if (code == 0) {
-		int error = write_merged(&merging);
-
-		if (error != 0)
-			code = exit_with(EXIT_RESOURCES,
-					 "cannot merge the parts in $TMPDIR: "
-					 "%s",
-					 strerror(-error));
-	}
-	for (size_t i = 0; i < merging.nr; i++)
-		table_close(&merging.surveys[i].table);
-	free(merging.surveys);
-	free(merging.is_there);
-	free(merging.is_good);
+		code = merge_confined(&merging);
 	free(merging.label);
 	text_list_free(&merging.paths);
 	return code;

@@ -8,7 +8,8 @@
  * Does not: believe a part about a file that has not been read, unless the user
  *           says that the shards saw the very same files: the merged survey is
  *           marked SURVEY_IMPORTED, or else SURVEY_SHARED.
- * Runs in: the supervisor.
+ * Runs in: the supervisor; parts are parsed by a process that can open nothing
+ *          but them.
  */
 #ifndef SUPERVISOR_SURVEY_PARTS_H
 #define SUPERVISOR_SURVEY_PARTS_H

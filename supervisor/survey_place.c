@@ -208,6 +208,7 @@ put_settings(FILE *out, const struct run *run)
 		{ job->no_dedup, "no dedup" },
 		{ job->markup.numbers, "line numbers" },
 		{ job->markup.hashes, "hashes" },
+		{ job->counts_terms, "query" },
 		{ job->tells_code, "report" },
 		{ job->secrets == SECRETS_OFF, "secrets off" },
 	};
