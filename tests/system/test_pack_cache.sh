@@ -380,7 +380,7 @@ is "$(find cache -name '.*.tmp' | wc -l)" 0 "and they leave nothing else behind"
 rm -rf cache
 python3 -c 'import os
 os.mkdir("wide")
-for i in range(2200):
+for i in range(1900):
     with open(f"wide/f{i}.c", "w") as f:
         f.write(f"int f{i}(void) {{ return {i}; }}\n")'
 wait_until_old wide
