@@ -34,11 +34,12 @@ static_assert(sizeof(struct words_block) == sizeof(uint64_t), "a word");
 static inline const struct words_block *
 words_next(const uint64_t *words, uint64_t nr, uint64_t *at)
 {
-	const struct words_block *block = (const void *)(words + *at);
+	const struct words_block *block;
 	uint32_t filter_nr;
 
 	if (*at >= nr)
 		return NULL;
+	block = (const void *)(words + *at);
 	filter_nr = block->filter_nr;
 	if (block->chunk_nr == 0 || filter_nr == 0 ||
 	    filter_nr > WORDS_FILTER_MAX ||

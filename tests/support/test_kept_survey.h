@@ -76,8 +76,11 @@ kept_survey_open(struct survey *survey, const struct kept_file *kept)
 	ASSERT_EQ(fseek(file, (long)head.chunks_off, SEEK_SET), 0);
 	fwrite(kept->chunks, sizeof(struct chunk_record), entry.facts.chunk_nr,
 	       file);
-	fwrite(kept->words, sizeof(uint64_t), entry.facts.word_nr, file);
-	fwrite(kept->names, 1, entry.names_bytes, file);
+	if (kept->words != NULL)
+		fwrite(kept->words, sizeof(uint64_t), entry.facts.word_nr,
+		       file);
+	if (kept->names != NULL)
+		fwrite(kept->names, 1, entry.names_bytes, file);
 	ASSERT_EQ(fflush(file), 0);
 	ASSERT_EQ(ftruncate(fileno(file), (off_t)head.bytes), 0);
 	ASSERT_EQ(survey_open(survey, dup(fileno(file)), key), 0);
