@@ -3,6 +3,7 @@
  * cmd_bench.c - `bale bench`: which runs there are, in turn, round after round.
  */
 #include "cli/bench.h"
+#include "cli/bench_query.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -210,6 +211,11 @@ cmd_bench(struct command_line *line)
 	const struct bench_args *args = &line->bench;
 	int code = EXIT_COMPLETE;
 
+	if (args->is_query)
+		return bench_query(line);
+	if (option_given(line, OPTION_BENCH_COMMITS))
+		return exit_with(EXIT_USAGE,
+				 "BALE-CLI-005 --commits needs --query");
 	bench.line = line;
 	if (args->old_path != NULL)
 		code = bench_load(args->old_path, line->run.sandbox_layers,

@@ -159,6 +159,8 @@ struct shard_args {
 struct bench_args {
 	uint64_t run_nr;      /* rounds */
 	const char *old_path; /* results to compare with; NULL: none */
+	bool is_query;        /* what queries find is measured, not time */
+	uint64_t commit_nr;   /* past commits that are queries */
 };
 
 #define OPTIONS_ERROR_BYTES 512

@@ -19,6 +19,7 @@
 #include "base/new_file.h"
 #include "catalogue/cuts.h"
 #include "report/conclude.h"
+#include "report/hits.h"
 #include "report/outcome.h"
 #include "report/render.h"
 #include "report/report.h"
@@ -498,7 +499,12 @@ tell_outcome(const struct supervisor *supervisor, const struct report *report,
 {
 	const struct options *options = supervisor->options;
 	int fd = delivers(supervisor, code) ? supervisor->output.fd : -1;
+	int error = 0;
 
+	if (options->hits != NULL && delivers(supervisor, code))
+		error = hits_take(options->hits, report);
+	if (error != 0)
+		return exit_out_of_memory();
 	if (options->outcome == NULL)
 		return 0;
 	return exit_cannot_write(options->output_path,

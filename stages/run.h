@@ -5,6 +5,7 @@
 #ifndef STAGES_RUN_H
 #define STAGES_RUN_H
 
+#include "catalogue/commit_tasks.h"
 #include "shm/segment.h"
 #include "stages/job.h"
 #include "stages/stage.h"
@@ -50,5 +51,14 @@ struct run {
  */
 int
 stage_list_files(const struct run *run, source_file_fn *fn, void *context);
+
+/*
+ * shape:  the last commits of the repository that the one root is in, as tasks,
+ *         the newest first: tasks->wanted_nr, if there are so many; shuts the
+ *         calling process in
+ * errors: -errno, with a sentence in tasks->why
+ */
+int
+stage_list_commits(const struct run *run, struct commit_tasks *tasks);
 
 #endif

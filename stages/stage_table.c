@@ -48,3 +48,9 @@ stage_list_files(const struct run *run, source_file_fn *fn, void *context)
 {
 	return collect_list(run, fn, context);
 }
+
+int
+stage_list_commits(const struct run *run, struct commit_tasks *tasks)
+{
+	return collect_list_commits(run, tasks);
+}

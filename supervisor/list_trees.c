@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * list_trees.c - collect's walk in a process of its own, shut in as the
- * collector is, before the first worker.
+ * list_trees.c - what collect finds in a process of its own, shut in as the
+ * collector is, before the first worker: files, or past commits.
  */
 #include "supervisor/supervisor.h"
 
@@ -34,9 +34,16 @@ share_faults(bool is_child)
 #endif
 }
 
+/* What the process is for; one of the two. */
+struct listing {
+	source_file_fn *fn;
+	void *context;
+	struct commit_tasks *tasks;
+};
+
 /* Exits with 0 or an errno. */
 static _Noreturn void
-walk(const struct run *trees, source_file_fn *fn, void *context)
+be_lister(const struct run *trees, const struct listing *listing)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct run run = *trees;
@@ -53,14 +60,16 @@ walk(const struct run *trees, source_file_fn *fn, void *context)
 	memset(&run.catalogue, 0xff, sizeof(run.catalogue));
 	run.output_fd = -1;
 	error = child_process_no_core();
-	if (error == 0)
-		error = stage_list_files(&run, fn, context);
+	if (error == 0 && listing->tasks != NULL)
+		error = stage_list_commits(&run, listing->tasks);
+	else if (error == 0)
+		error = stage_list_files(&run, listing->fn, listing->context);
 	_exit(error < 0 ? -error : 0);
 }
 
-int
-list_trees(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
-	   void *context)
+static int
+list(const struct run *trees, uint64_t deadline_ns,
+     const struct listing *listing)
 {
 	struct helper helper;
 	bool is_over;
@@ -72,11 +81,29 @@ list_trees(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
 	if (pid < 0)
 		return pid;
 	if (pid == 0)
-		walk(trees, fn, context);
+		be_lister(trees, listing);
 	is_over = fd_wait(helper.pidfd, deadline_ns) == 0;
 	if (!is_over)
 		kill(pid, SIGKILL);
 	if (helper_wait(&helper, &status) != 0 || !WIFEXITED(status))
 		return is_over ? -ECHILD : -ETIMEDOUT;
 	return -WEXITSTATUS(status);
+}
+
+int
+list_trees(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
+	   void *context)
+{
+	const struct listing listing = { .fn = fn, .context = context };
+
+	return list(trees, deadline_ns, &listing);
+}
+
+int
+list_commits(const struct run *trees, uint64_t deadline_ns,
+	     struct commit_tasks *tasks)
+{
+	const struct listing listing = { .tasks = tasks };
+
+	return list(trees, deadline_ns, &listing);
 }

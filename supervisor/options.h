@@ -37,6 +37,7 @@ enum order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct outcome; /* report/outcome.h */
+struct hits;    /* report/hits.h */
 
 /* What becomes of the survey of a run. */
 enum survey_cache {
@@ -59,6 +60,7 @@ struct options {
 	const char *audit_path;        /* NULL: none */
 	const char *html_path;         /* NULL: none */
 	struct outcome *outcome; /* what the run came to; NULL: none asks */
+	struct hits *hits;       /* which lines it has; NULL: none asks */
 	const char *encoding;
 	const char *model;  /* NULL: none was named */
 	uint64_t worker_nr; /* 1 to LANES_MAX */

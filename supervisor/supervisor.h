@@ -5,7 +5,7 @@
  *   pack.c      the run, from options to exit
  *   set_up.c    what it needs: arena, catalogue, output, workers
  *   memory.c    shares --memory out, and makes the arena
- *   list_trees.c  collect's walk in a process of its own, before a run
+ *   list_trees.c  what collect finds in a process of its own, before a run
  *   spawn.c     forks a worker, or its replacement
  *   watch.c     waits for deaths, signals and time; decides what follows
  *   output.c    where the output goes
@@ -92,6 +92,16 @@ memory_share(struct supervisor *supervisor);
 int
 list_trees(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
 	   void *context);
+
+/*
+ * shape:  the past commits of the one root, as tasks, into memory that both
+ *         processes share
+ * units:  trees: with object_bytes; as list_trees()
+ * errors: as list_trees(), with a sentence in tasks->why or none
+ */
+int
+list_commits(const struct run *trees, uint64_t deadline_ns,
+	     struct commit_tasks *tasks);
 
 /* Forks the workers: 0 or an exit code, said, and no child is left. */
 int

@@ -96,9 +96,8 @@ is_left_out(const struct collect_walk *walk, const char *path)
 		       .reason != REASON_NONE;
 }
 
-/* Whether a path below a root is one that a pack could have. */
-static bool
-is_wanted(const struct collect_walk *walk, const char *path)
+bool
+history_may_show(const struct collect_walk *walk, const char *path)
 {
 	size_t bytes = strlen(path);
 	const char *slash = strrchr(path, '/');
@@ -131,7 +130,7 @@ is_shown(const struct patch *patch, const char *path)
 		if (prefix == NULL || strncmp(path, prefix, bytes) != 0 ||
 		    (name != NULL && strcmp(path + bytes, name) != 0))
 			continue;
-		if (is_wanted(walk, path + bytes))
+		if (history_may_show(walk, path + bytes))
 			return true;
 	}
 	return false;

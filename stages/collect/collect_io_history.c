@@ -456,8 +456,8 @@ changed_name(struct history *history, const struct revtree_entry *before,
 	memcpy(history->path + up, any->name, any->bytes);
 	history->path_bytes += any->bytes;
 	if (!is_dir) {
+		history->changed_from = before == NULL ? NULL : before->object;
 		history->changed_to = after == NULL ? NULL : after->object;
-		history->is_new = before == NULL;
 		history->is_enough = !history->changed(
 			history->context, history->path, history->path_bytes);
 	} else if (depth < HISTORY_DEPTH_MAX) {

@@ -30,8 +30,8 @@
 #define HISTORY_PATH_BYTES 4096
 #define HISTORY_DEPTH_MAX 64
 
-/* Called with each path that a commit changed, while history->changed_to says
- * what it is now; false: no more of this one. */
+/* Called with each path that a commit changed, while history->changed_from and
+ * changed_to say what it was and is; false: no more of this one. */
 typedef bool (*history_changed)(void *context, const char *path, size_t bytes);
 
 /* Receives the next piece of a text; false: no more. */
@@ -84,9 +84,9 @@ struct history {
 	history_changed changed;
 	void *context;
 	bool is_enough; /* the caller wants no more of this commit */
-	/* the object that the path told of is now; NULL: it is gone */
+	/* the objects that the path told of was and is; NULL: none */
+	const uint8_t *changed_from;
 	const uint8_t *changed_to;
-	bool is_new; /* there was none before */
 	size_t path_bytes;
 	char path[HISTORY_PATH_BYTES];
 };
@@ -170,6 +170,10 @@ struct history_differs {
 int
 history_diff(struct history *history, uint32_t repo, const char *rev,
 	     struct history_differs *differs);
+
+/* Whether a path below a root is one that a pack could have, by its names. */
+bool
+history_may_show(const struct collect_walk *walk, const char *path);
 
 /*
  * shape:  the prefix of the paths of a root in its repository, *bytes of it;

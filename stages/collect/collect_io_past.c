@@ -65,10 +65,10 @@ add_path(void *context, const char *path, size_t bytes)
 		keep_blob(history_ctx);
 	if (history_ctx->error != 0)
 		return false;
-	history_ctx->paths[history_ctx->path_nr] =
-		(struct past_path){ hash64(history_ctx->seed, path, bytes),
-				    history_ctx->path_nr,
-				    history_ctx->history->is_new };
+	history_ctx->paths[history_ctx->path_nr] = (struct past_path){
+		hash64(history_ctx->seed, path, bytes), history_ctx->path_nr,
+		history_ctx->history->changed_from == NULL
+	};
 	history_ctx->path_nr++;
 	return true;
 }

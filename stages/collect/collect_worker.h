@@ -84,6 +84,12 @@ collect_may_ignore_all(const struct run *run);
 int
 collect_list(const struct run *run, source_file_fn *fn, void *context);
 
+/* ---- collect_tasks_worker.c: for stage_list_commits() ------------ */
+
+/* Past commits of the repository of the one root, as tasks. */
+int
+collect_list_commits(const struct run *run, struct commit_tasks *tasks);
+
 /* ---- collect_slab_worker.c ----------------------------------------------- */
 
 /* A slab of the lane that nobody uses; SLAB_NONE: all are in flight. */

@@ -97,6 +97,13 @@ stage_list_files(const struct run *run, source_file_fn *fn, void *context)
 	return 0;
 }
 
+int
+stage_list_commits(const struct run *run, struct commit_tasks *tasks)
+{
+	(void)run, (void)tasks;
+	return 0;
+}
+
 static struct supervisor supervisor;
 static struct options options;
 

@@ -150,6 +150,10 @@ fits batch "the manifest of a batch" jsonl <batch/manifest.jsonl
 fits bench "bench --json" <out
 "$BALE" bench tree --no-config --runs 1 --workers 1 --compare out --json >o2
 fits bench "bench --compare --json" <o2
+(cd tree && sed -i 's/return x \* 7/return 7/' part1.ts && git commit -qam \
+	'return the number seven, not as many times what is given')
+"$BALE" bench tree --query --no-config --commits 3 --json >out 2>err
+fits bench-query "bench --query --json" <out
 
 for more in '' --ids '--model claude-sonnet-4-5'; do
 	# shellcheck disable=SC2086

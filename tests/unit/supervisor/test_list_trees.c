@@ -5,6 +5,7 @@
  */
 #include "tests/support/test_dir.h"
 
+#include "base/child_process.h"
 #include "base/clock.h"
 #include "supervisor/supervisor.h"
 
@@ -128,6 +129,18 @@ test_list_trees_ends_at_its_deadline(void **state)
 	ASSERT_EQ(waitpid(-1, NULL, WNOHANG), -1);
 }
 
+/* The reason comes from the other process. */
+static void
+test_list_commits_needs_a_repository(void **state)
+{
+	struct commit_tasks *tasks = helper_memory(sizeof(*tasks));
+
+	ASSERT_TRUE(tasks != NULL);
+	ASSERT_EQ(list_commits(&run, in_ms(10000), tasks), -ENOENT);
+	assert_string_equal(tasks->why, "it is in no git repository");
+	munmap(tasks, sizeof(*tasks));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
@@ -137,6 +150,7 @@ main(void)
 		CASE(test_list_trees_tells_what_a_run_would_find),
 		CASE(test_list_trees_ends_with_what_it_is_told),
 		CASE(test_list_trees_ends_at_its_deadline),
+		CASE(test_list_commits_needs_a_repository),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/list_trees", tests, NULL,
