@@ -461,6 +461,28 @@ is_sentence(const uint8_t *at, const uint8_t *end)
 	return gaps >= 2;
 }
 
+/* Whether a token of the line of a frame is no name: it is of the path, or before
+ * it unless the innermost frame comes first, or a word that all frames have. */
+static bool
+is_of_form(const struct query_span *span, const struct anchor_place *place,
+	   const struct token *token)
+{
+	static const char *const words[] = { "File", "at", "from", "in",
+					     "line" };
+	size_t bytes = (size_t)(token->end - token->text);
+	const uint8_t *path =
+		memmem(span->text, span->bytes, place->path, place->bytes);
+
+	if (path != NULL && token->text < path + place->bytes &&
+	    (token->text >= path || !is_innermost_first(span)))
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (bytes == strlen(words[i]) &&
+		    memcmp(token->text, words[i], bytes) == 0)
+			return true;
+	return false;
+}
+
 static void
 read_span(struct scan *scan, const struct query_span *span)
 {
@@ -484,7 +506,10 @@ read_span(struct scan *scan, const struct query_span *span)
 				  (size_t)(token.end - token.text), 0);
 		if (token.is_dotted && !token.is_path)
 			add_module(scan, &token);
-		if (!token.is_path)
+		if (!token.is_path &&
+		    (scan->place == ANCHOR_NONE ||
+		     !is_of_form(span, &scan->anchors->places[scan->place],
+				 &token)))
 			add_words(scan, &token, at < end && *at == '(');
 	}
 	if (memchr(span->text, '\n', span->bytes) != NULL && at > span->text)

@@ -4,6 +4,7 @@
  */
 #include "catalogue/survey.h"
 #include "lang/facts.h"
+#include "rank/licence.h"
 #include "stages/chunk/chunk_work.h"
 
 /* A run whose words are counted, and the names of its file. */
@@ -38,6 +39,24 @@ count_text(struct chunk_work *work, const struct counted_run *run,
 		chunk_words_add(work, text, bytes);
 }
 
+/* The text of the run, without the licences that its file begins with. */
+static void
+count_run(struct chunk_work *work, const struct counted_run *run)
+{
+	const uint8_t *text = run->text;
+	size_t left = run->bytes;
+	size_t from;
+	size_t nr;
+
+	while (run->line_first <= LICENCE_LINES_MAX &&
+	       (nr = licence_find(text, left, &from)) > 0) {
+		count_text(work, run, text, from);
+		text += from + nr;
+		left -= from + nr;
+	}
+	count_text(work, run, text, left);
+}
+
 static void
 count_names(struct chunk_work *work, const struct counted_run *run)
 {
@@ -70,7 +89,7 @@ emit_terms(struct chunk_work *work, uint32_t file_idx,
 		.chunk = run->chunk,
 	};
 
-	count_text(work, run, run->text, run->bytes);
+	count_run(work, run);
 	count_names(work, run);
 	for (uint32_t i = 0; i < query->nr && terms.nr < TERMS_OF_RUN; i++) {
 		if (counts[i] == 0)

@@ -199,8 +199,9 @@ weigh(struct select_query *query)
 static uint32_t
 kinds_of(const struct select_query *query, uint32_t file_idx)
 {
-	uint32_t kinds =
-		catalogue_traits(query->planner->catalogue, file_idx)->kinds;
+	const struct catalogue *catalogue = query->planner->catalogue;
+	uint32_t kinds = catalogue_traits(catalogue, file_idx)->kinds;
+	uint32_t marks = catalogue_file(catalogue, file_idx)->flags;
 	/* translations and change logs are of no use whatever is asked */
 	uint32_t about = kinds & RANK_KIND_ASIDE ? 0 : query->query->about;
 	uint32_t match = 0;
@@ -210,9 +211,10 @@ kinds_of(const struct select_query *query, uint32_t file_idx)
 	if ((kinds & RANK_KIND_DOC) &&
 	    !(about & (QUERY_ABOUT_DOCS | QUERY_ABOUT_CONFIG)))
 		match |= MATCH_DOC;
-	if (kinds & RANK_KIND_VENDORED)
+	if ((kinds & RANK_KIND_VENDORED) || (marks & MARK_VENDORED))
 		match |= MATCH_VENDORED;
-	if (kinds & RANK_KIND_GENERATED)
+	if ((kinds & RANK_KIND_GENERATED) ||
+	    (marks & (MARK_GENERATED | MARK_MINIFIED)))
 		match |= MATCH_GENERATED;
 	return match;
 }

@@ -153,6 +153,24 @@ test_anchor_names_beside_frames_are_of_their_own(void **state)
 	assert_int_equal(anchors.place_nr, 5);
 }
 
+/* Of a frame's line the function, whatever a log puts before it: the names of
+ * all frames have room. */
+static void
+test_anchor_names_are_not_the_words_of_a_frame(void **state)
+{
+	memset(&anchors, 0, sizeof(anchors));
+	anchors_add_frame(&anchors, "/x/b.py", 7, 3);
+	read_text("crash\nERROR> File \"/x/b.py\", line 3, in run\n");
+	assert_int_equal(anchors.name_nr, 2);
+	assert_true(anchors_find(&anchors, (const uint8_t *)"run", 3, 0) == 1);
+	/* before the path, where the innermost frame comes first */
+	memset(&anchors, 0, sizeof(anchors));
+	anchors_add_frame(&anchors, "b.js", 4, 3);
+	read_text("crash\n    at run (b.js:3:1)\n");
+	assert_int_equal(anchors.name_nr, 2);
+	assert_true(anchors_find(&anchors, (const uint8_t *)"run", 3, 0) == 1);
+}
+
 static uint32_t
 match(enum anchor_kind kind, const char *place, const char *path)
 {
@@ -201,6 +219,8 @@ main(void)
 		cmocka_unit_test(test_anchor_places_are_paths_and_modules),
 		cmocka_unit_test(
 			test_anchor_names_beside_frames_are_of_their_own),
+		cmocka_unit_test(
+			test_anchor_names_are_not_the_words_of_a_frame),
 		cmocka_unit_test(test_anchor_matches_paths_by_their_ends),
 		cmocka_unit_test(test_anchor_of_many_frames_keeps_both_ends),
 	};

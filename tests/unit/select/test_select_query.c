@@ -412,17 +412,21 @@ test_select_query_counts_kinds_less_that_are_not_asked_for(void **state)
 		const char *query;
 		const char *path;
 		double factor;
+		uint8_t marks; /* enum mark: by content, or a directory */
 	} cases[] = {
-		{ "apple", "a.c", 1 },
-		{ "apple", "tests/test_a.c", 0.3 },
-		{ "apple tests", "tests/test_a.c", 0.3 },
-		{ "add tests of the apple", "tests/test_a.c", 1 },
-		{ "apple", "docs/a.md", 0.3 },
-		{ "document the apple", "docs/a.md", 1 },
-		{ "document the apple", "CHANGES.md", 0.3 },
-		{ "fix yaml of the apple", "docs/a.md", 1 },
-		{ "apple", "vendor/a.c", 0.5 },
-		{ "apple", "a.pb.go", 0.3 },
+		{ "apple", "a.c", 1, 0 },
+		{ "apple", "tests/test_a.c", 0.3, 0 },
+		{ "apple tests", "tests/test_a.c", 0.3, 0 },
+		{ "add tests of the apple", "tests/test_a.c", 1, 0 },
+		{ "apple", "docs/a.md", 0.3, 0 },
+		{ "document the apple", "docs/a.md", 1, 0 },
+		{ "document the apple", "CHANGES.md", 0.3, 0 },
+		{ "fix yaml of the apple", "docs/a.md", 1, 0 },
+		{ "apple", "vendor/a.c", 0.5, 0 },
+		{ "apple", "a.pb.go", 0.3, 0 },
+		{ "apple", "a.c", 0.3, MARK_GENERATED },
+		{ "apple", "a.c", 0.3, MARK_MINIFIED },
+		{ "apple", "a.c", 0.5, MARK_VENDORED },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -434,6 +438,7 @@ test_select_query_counts_kinds_less_that_are_not_asked_for(void **state)
 		}
 		ask(cases[i].query);
 		add_file(cases[i].path, 0, REASON_NONE);
+		catalogue_file(&rig.run.catalogue, 0)->flags = cases[i].marks;
 		add_chunk(100, 1);
 		has(0, 0, 1);
 		open_query();
