@@ -69,7 +69,10 @@ diag_run_id(void)
 void
 diag_set_name(const char *name)
 {
-	snprintf(diag.name, sizeof(diag.name), "%s", name);
+	size_t bytes = strnlen(name, sizeof(diag.name) - 1);
+
+	memcpy(diag.name, name, bytes);
+	diag.name[bytes] = '\0';
 }
 
 bool

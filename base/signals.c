@@ -197,7 +197,12 @@ signals_reset(void)
 {
 	state.hook = NULL;
 	for (int i = 0; i < SIGNALS_NAMED_MAX; i++)
-		signals_unlist(i);
+		/* relaxed: by this thread. What is read only is not copied
+		 * after a fork */
+		if (atomic_load_explicit(&state.named[i].use,
+					 memory_order_relaxed) != USE_NONE)
+			atomic_store_explicit(&state.named[i].use, USE_NONE,
+					      memory_order_relaxed);
 	set_default();
 }
 

@@ -23,7 +23,8 @@
 #include "base/new_file.h"
 #include "base/number_format.h"
 #include "base/version.h"
-#include "tokenizer/tokenizer.h"
+#include "secrets/secrets.h"
+#include "supervisor/encoding.h"
 
 #define USUAL_MEMORY (96ull << 20) /* of a job, or of a processor */
 #define JOBS_A_CPU 2ull
@@ -357,8 +358,6 @@ open_manifest(void)
 static int
 open_runs(void)
 {
-	const struct tokenizer *tokenizer;
-
 	for (size_t i = 0; i < batch.run_nr; i++) {
 		int error = batch_run_open(&batch.runs[i]);
 
@@ -367,7 +366,9 @@ open_runs(void)
 					 "cannot pack %zu lines at a time: %s",
 					 batch.run_nr, strerror(-error));
 	}
-	tokenizer_open(&tokenizer, batch.line->run.encoding);
+	encoding_use_large_pages(batch.line->run.encoding);
+	if (batch.line->run.pack.secrets != SECRETS_OFF)
+		secrets_rules();
 	return EXIT_COMPLETE;
 }
 

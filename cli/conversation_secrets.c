@@ -29,16 +29,6 @@ struct cleaning {
 	bool no_memory; /* not all could be cleaned */
 };
 
-static const struct secrets_rules *
-all_rules(void)
-{
-	static struct secrets_rules rules;
-
-	if (rules.rule_nr == 0)
-		secrets_rules_init(&rules);
-	return &rules;
-}
-
 static void
 tell(const struct cleaning *cleaning, uint16_t rule, uint64_t line)
 {
@@ -217,7 +207,7 @@ run(struct conversation_secrets *secrets, bool is_json, char **text,
     size_t *bytes)
 {
 	struct cleaning cleaning = {
-		.rules = all_rules(),
+		.rules = secrets_rules(),
 		.secrets = secrets,
 		.line = max_u64(secrets->line, 1),
 	};

@@ -82,7 +82,7 @@ struct secrets_begin {
 	uint16_t next; /* of the same slot, by rule: index + 1; 0: none */
 };
 
-/* Owner: the caller's, by secrets_rules_init(); only read afterwards. */
+/* See secrets_rules(); only read afterwards. */
 struct secrets_rules {
 	struct secrets_rule rules[SECRETS_RULES_MAX];
 	struct pattern_item items[SECRETS_ITEMS_MAX];
@@ -116,9 +116,13 @@ struct secrets_cursor {
 	size_t least; /* no secret begins before */
 };
 
-/* calls: once a process, before all others */
-void
-secrets_rules_init(struct secrets_rules *rules);
+/*
+ * shape:  all rules, made ready at the first call, by this process or before
+ *         its fork
+ * owner:  nobody: they stay until the process ends
+ */
+const struct secrets_rules *
+secrets_rules(void);
 
 /* The name of a rule, by its index; "": there is none. Constant text. */
 const char *

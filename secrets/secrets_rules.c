@@ -172,10 +172,9 @@ add_begins(struct secrets_rules *rules, const struct row *row)
 	}
 }
 
-void
-secrets_rules_init(struct secrets_rules *rules)
+static void
+make_rules(struct secrets_rules *rules)
 {
-	memset(rules, 0, sizeof(*rules));
 	rules->rule_nr = ARRAY_LEN(rows);
 	for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct row *row = &rows[i];
@@ -191,4 +190,14 @@ secrets_rules_init(struct secrets_rules *rules)
 			rules->items + rule->before.first, rule->before.nr);
 		add_begins(rules, row);
 	}
+}
+
+const struct secrets_rules *
+secrets_rules(void)
+{
+	static struct secrets_rules rules;
+
+	if (rules.rule_nr == 0)
+		make_rules(&rules);
+	return &rules;
 }

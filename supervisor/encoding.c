@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -19,6 +20,8 @@
 
 #define JSON_BYTES_MAX (128u << 20)
 #define NAME_BYTES 512
+#define PAGE_BYTES 4096
+#define LARGE_PAGE_BYTES (2u << 20)
 
 bool
 encoding_is_file(const char *name)
@@ -121,4 +124,47 @@ encoding_open(const struct tokenizer **out, uint32_t *margin_percent,
 	}
 	say_what_is_wrong(name, error, why);
 	return error == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE;
+}
+
+/* Whether memory that was not touched yet lies in large pages: all of such a
+ * page is there once a byte of it is. */
+static bool
+take_large_pages(uint8_t *mem, size_t bytes)
+{
+	if (madvise(mem, bytes, MADV_HUGEPAGE) != 0)
+		return false;
+	for (size_t at = 0; at < bytes; at += LARGE_PAGE_BYTES) {
+		unsigned char is_there = 0;
+
+		mem[at] = 0;
+		if (mincore(mem + at + PAGE_BYTES, PAGE_BYTES, &is_there) !=
+			    0 ||
+		    !(is_there & 1))
+			return false;
+	}
+	return true;
+}
+
+void
+encoding_use_large_pages(const char *name)
+{
+	size_t image_bytes = tokenizer_image_bytes(name);
+	size_t bytes = round_up_u64(image_bytes, LARGE_PAGE_BYTES);
+	uint8_t *mem;
+	uint8_t *first;
+
+	if (image_bytes == 0)
+		return;
+	/* room for its beginning to be that of a large page */
+	mem = mmap(NULL, bytes + LARGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (mem == MAP_FAILED)
+		return;
+	first = mem + (-(uintptr_t)mem & (LARGE_PAGE_BYTES - 1));
+	if (!take_large_pages(first, bytes)) {
+		munmap(mem, bytes + LARGE_PAGE_BYTES);
+		return;
+	}
+	tokenizer_move(first);
+	mprotect(first, bytes, PROT_READ);
 }

@@ -31,4 +31,14 @@ int
 encoding_open(const struct tokenizer **out, uint32_t *margin_percent,
 	      const struct options *options);
 
+/*
+ * shape:  puts the vocabulary of a built-in encoding into large pages, where the
+ *         kernel has any: a process that is forked after that has all of it
+ *         mapped from its start, and looks it up without a miss. It takes as
+ *         much memory once more, of this process and all its children together
+ * calls:  a process that forks many others which count
+ */
+void
+encoding_use_large_pages(const char *name);
+
 #endif

@@ -338,8 +338,9 @@ add_stage(struct bpf_rules *rules, const struct run *run, enum stage_id stage)
 int
 seccomp_confine(const struct run *run, enum stage_id stage)
 {
-	struct bpf_rules rules = { .nr = 0 };
+	struct bpf_rules rules;
 
+	rules.nr = 0;
 	add_each(&rules, bpf_kill, EACH(process_calls));
 	add_each(&rules, bpf_kill, EACH(network_calls));
 	add_each(&rules, bpf_kill, EACH(file_calls));
@@ -354,8 +355,9 @@ seccomp_confine(const struct run *run, enum stage_id stage)
 int
 seccomp_confine_command(enum files_kept files)
 {
-	struct bpf_rules rules = { .nr = 0 };
+	struct bpf_rules rules;
 
+	rules.nr = 0;
 	add_common(&rules);
 	add_each(&rules, bpf_allow, EACH(command_calls));
 	add_fcntl(&rules);

@@ -8,6 +8,7 @@
  *           the caller's, whatever was made.
  */
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -209,6 +210,9 @@ open_events(struct supervisor *supervisor)
 static int
 spawn_all(struct supervisor *supervisor)
 {
+	/* what a worker takes from the heap is then new from the kernel, and
+	 * calloc(3) need not clear it */
+	malloc_trim(0);
 	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++) {
 		int error = supervisor_spawn(supervisor, i);
 

@@ -76,14 +76,30 @@ close_descriptors(const struct supervisor *supervisor, enum stage_id stage)
 	close(null);
 }
 
+/* What a worker is called. */
+struct names {
+	char speaker[40]; /* in log lines */
+	char title[16];   /* in ps(1) */
+	char name[32];
+};
+
+/* Before the fork: each page that a worker touches is one to map anew. */
+static void
+make_names(const struct supervisor *supervisor, uint32_t idx,
+	   struct names *names)
+{
+	supervisor_name(supervisor, idx, names->name, sizeof(names->name));
+	snprintf(names->title, sizeof(names->title), "bale:%.10s", names->name);
+	snprintf(names->speaker, sizeof(names->speaker), "bale: %s",
+		 names->name);
+}
+
 static _Noreturn void
-be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
+be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent,
+	  const struct names *names)
 {
 	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
 	enum stage_id stage;
-	char name[32];
-	char speaker[40];
-	char title[16];
 	uint32_t lane;
 
 	set_signals();
@@ -92,15 +108,12 @@ be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
 	if (getppid() != parent)
 		_exit(WORKER_EXIT_ORPHAN);
 	stage_of_worker(idx, supervisor->run.lane_nr, &stage, &lane);
-	supervisor_name(supervisor, idx, name, sizeof(name));
-	snprintf(title, sizeof(title), "bale:%.10s", name);
-	prctl(PR_SET_NAME, title);
-	snprintf(speaker, sizeof(speaker), "bale: %s", name);
-	diag_set_name(speaker);
+	prctl(PR_SET_NAME, names->title);
+	diag_set_name(names->speaker);
 	diag_keep_warnings(NULL);
 	diag_set_panic_slot(shm->panic, sizeof(shm->panic));
 #ifdef BALE_DEBUG
-	fault_init(name, &shm->fault_hits);
+	fault_init(names->name, &shm->fault_hits);
 #endif
 	close_descriptors(supervisor, stage);
 	if (child_process_no_core() != 0)
@@ -126,11 +139,14 @@ fork_worker(struct supervisor *supervisor, uint32_t idx)
 {
 	struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
 	struct epoll_event event = { .events = EPOLLIN, .data.u32 = idx };
+	struct names names;
 	pid_t parent = getpid();
-	pid_t pid = fork();
+	pid_t pid;
 
+	make_names(supervisor, idx, &names);
+	pid = fork();
 	if (pid == 0)
-		be_worker(supervisor, idx, parent);
+		be_worker(supervisor, idx, parent, &names);
 	if (pid < 0)
 		return -errno;
 	worker_slot->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);

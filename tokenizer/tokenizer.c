@@ -20,28 +20,48 @@
 #include "tokenizer/vocab.h"
 #include "tokenizer/vocab_images.h"
 
+/* The image that was found to be whole, by this process or before its fork:
+ * nobody can write it; and where it is. */
+static const struct tokenizer *checked_image;
+static const struct tokenizer *checked;
+
 int
 tokenizer_open(const struct tokenizer **out, const char *encoding)
 {
-	static const struct tokenizer *checked; /* by a process or before its
-						 * fork: nobody can write it */
 	const struct tokenizer *tok;
 	size_t len;
 
 	tok = vocab_image(encoding, &len);
 	if (tok == NULL)
 		return -ENOENT;
-	if (tok == checked) {
-		*out = tok;
+	if (tok == checked_image) {
+		*out = checked;
 		return 0;
 	}
 	if (!vocab_valid(tok, len) || pretoken_rules(tok->pattern) == NULL ||
 	    !unicode_tables_valid())
 		tok = vocab_image_stand_in(encoding);
 	else
-		checked = tok;
+		checked_image = checked = tok;
 	*out = tok;
 	return 0;
+}
+
+size_t
+tokenizer_image_bytes(const char *encoding)
+{
+	const struct tokenizer *tok;
+
+	if (tokenizer_open(&tok, encoding) != 0 || tokenizer_is_estimate(tok))
+		return 0;
+	return tok->image_bytes;
+}
+
+void
+tokenizer_move(void *mem)
+{
+	memcpy(mem, checked_image, checked_image->image_bytes);
+	checked = mem;
 }
 
 bool

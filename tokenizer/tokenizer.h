@@ -51,6 +51,25 @@ int
 tokenizer_open(const struct tokenizer **out, const char *encoding);
 
 /*
+ * shape:  what the image of a named encoding takes; 0: there is none, or it is
+ *         damaged
+ * units:  bytes
+ */
+size_t
+tokenizer_image_bytes(const char *encoding);
+
+/*
+ * shape:  copies the image that was asked for last: tokenizer_open() of its
+ *         encoding gives the copy from then on
+ * units:  mem has room for tokenizer_image_bytes(), which is not 0, and is
+ *         aligned to 64
+ * owner:  mem is the caller's, and stays as it is until the process ends
+ * calls:  a process that forks many others which count
+ */
+void
+tokenizer_move(void *mem);
+
+/*
  * shape:  whether a tokenizer has no vocabulary: its counts are
  *         tokenizer_estimate() of the bytes, and it has no ids. Every place
  *         that shows such a count calls it an estimate

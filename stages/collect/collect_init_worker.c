@@ -12,7 +12,6 @@
 #define READS_IN_FLIGHT 64
 
 /* Of this process. */
-static struct secrets_rules rules;
 static struct query_sought sought;
 
 /* Says what is wrong with what the user named: -EINVAL, or the error. */
@@ -158,10 +157,8 @@ init_files(struct worker *worker, struct collect_files *files)
 	files->secrets_mode = run->job.secrets == SECRETS_FAIL
 				      ? SECRETS_REDACT
 				      : run->job.secrets;
-	if (run->job.secrets != SECRETS_OFF) {
-		secrets_rules_init(&rules);
-		files->secrets = &rules;
-	}
+	if (run->job.secrets != SECRETS_OFF)
+		files->secrets = secrets_rules();
 }
 
 int

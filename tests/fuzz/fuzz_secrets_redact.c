@@ -78,7 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	size_t put;
 
 	if (rules.rule_nr == 0)
-		secrets_rules_init(&rules);
+		rules = *secrets_rules();
 	if (bytes_nr < 1 || bytes_nr > TEXT_MAX)
 		return 0;
 	most = 1 + (size_t)bytes[0] * bytes[0];

@@ -11,7 +11,6 @@
 
 #define HEAD_ROOM 256
 
-static struct secrets_rules rules;
 static uint64_t seed = 20261127;
 static uint8_t hand[1 << 17];
 
@@ -19,8 +18,7 @@ static void
 begin(enum secrets_mode mode)
 {
 	rig_begin();
-	secrets_rules_init(&rules);
-	rig_files->secrets = &rules;
+	rig_files->secrets = secrets_rules();
 	rig_files->secrets_mode = mode;
 	assert_int_equal(collect_secrets_reserve(rig_files), 0);
 }

@@ -318,7 +318,7 @@ main(void)
 	};
 	int result;
 
-	secrets_rules_init(&rules);
+	rules = *secrets_rules();
 	compile_all();
 	result = cmocka_run_group_tests_name("secrets/secrets_find", tests,
 					     NULL, NULL);

@@ -308,7 +308,7 @@ main(void)
 		cmocka_unit_test(test_redact_is_the_same_without_avx2),
 	};
 
-	secrets_rules_init(&rules);
+	rules = *secrets_rules();
 	return cmocka_run_group_tests_name("secrets/secrets_redact", tests,
 					   NULL, NULL);
 }

@@ -126,7 +126,7 @@ main(void)
 		cmocka_unit_test(test_no_set_has_what_ends_a_string),
 	};
 
-	secrets_rules_init(&rules);
+	rules = *secrets_rules();
 	return cmocka_run_group_tests_name("secrets/secrets_rules", tests, NULL,
 					   NULL);
 }

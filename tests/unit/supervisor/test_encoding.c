@@ -139,6 +139,34 @@ test_encoding_of_a_file_is_the_one_in_it(void **state)
 	ASSERT_SILENT();
 }
 
+/* What is moved is one encoding; it counts as before, and so do others. */
+static void
+test_encoding_in_large_pages_counts_the_same(void **state)
+{
+	static const char text[] =
+		"int\tmain(void)\n{\n\treturn 0x1f;\n}\n// caf\u00e9 \u4f60";
+	const struct tokenizer *before;
+	uint64_t tokens;
+	uint64_t others;
+
+	ASSERT_EQ(open_encoding("cl100k_base", NULL, 0), EXIT_COMPLETE);
+	others = count(text);
+	ASSERT_EQ(open_encoding("o200k_base", NULL, 0), EXIT_COMPLETE);
+	tokens = count(text);
+	before = tokenizer;
+	encoding_use_large_pages("no such encoding");
+	encoding_use_large_pages("o200k_base");
+	ASSERT_EQ(open_encoding("o200k_base", NULL, 0), EXIT_COMPLETE);
+	if (tokenizer == before)
+		print_message("no large pages here\n");
+	ASSERT_EQ(count(text), tokens);
+	ASSERT_EQ(open_encoding("cl100k_base", NULL, 0), EXIT_COMPLETE);
+	ASSERT_EQ(count(text), others);
+	ASSERT_EQ(open_encoding("o200k_base", NULL, 0), EXIT_COMPLETE);
+	ASSERT_EQ(count(text), tokens);
+	ASSERT_SILENT();
+}
+
 int
 main(void)
 {
@@ -153,6 +181,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			test_encoding_of_a_file_is_the_one_in_it, dir_set_up,
 			dir_tear_down),
+		cmocka_unit_test(test_encoding_in_large_pages_counts_the_same),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/encoding", tests, NULL,

@@ -158,6 +158,29 @@ test_bpf_any_rules_decide_as_one_after_the_other(void **state)
 	}
 }
 
+/* What many calls have in common, answers and conditions, stands once. */
+static void
+test_bpf_same_conditions_of_many_calls_stand_once(void **state)
+{
+	const struct bpf_condition is = { 0, UINT32_MAX, 0 };
+	struct bpf_rules rules = { .nr = 0 };
+	size_t nr;
+
+	for (int call = 0; call < 40; call++)
+		for (uint32_t fd = 3; fd < 9; fd++) {
+			struct bpf_condition is_fd = is;
+
+			is_fd.value = fd;
+			bpf_allow_if(&rules, call, is_fd);
+		}
+	nr = bpf_assemble(&rules, lines);
+	for (int call = -1; call < 42; call++)
+		for (uint64_t fd = 0; fd < 12; fd++)
+			expect_same(&rules, nr, call, fd);
+	/* the search, one load and six tests, the answers, the beginning */
+	assert_in_range(nr, 1, 41 + 7 + 3 + 6);
+}
+
 static void
 test_bpf_call_of_another_machine_ends_the_process(void **state)
 {
@@ -193,6 +216,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			test_bpf_any_rules_decide_as_one_after_the_other),
+		cmocka_unit_test(
+			test_bpf_same_conditions_of_many_calls_stand_once),
 		cmocka_unit_test(
 			test_bpf_call_of_another_machine_ends_the_process),
 		cmocka_unit_test(

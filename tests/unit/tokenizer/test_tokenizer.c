@@ -224,6 +224,36 @@ test_tokenizer_long_runs_take_linear_time(void **state)
 	free(text);
 }
 
+/* The copy is the one that is used, and counts what the image counts. */
+static void
+test_tokenizer_that_was_moved_counts_the_same(void **state)
+{
+	static const uint8_t text[] = "for (size_t i = 0; i < nr; i++)\n\tput(i);";
+	const struct tokenizer *image, *other, *moved;
+	uint64_t tokens;
+	size_t bytes;
+	void *mem;
+
+	assert_int_equal(tokenizer_image_bytes("no such encoding"), 0);
+	assert_int_equal(tokenizer_open(&other, "cl100k_base"), 0);
+	assert_int_equal(tokenizer_open(&image, "r50k_base"), 0);
+	tokens = tokenizer_count(image, NULL, text, sizeof(text) - 1);
+	bytes = tokenizer_image_bytes("r50k_base");
+	assert_true(bytes > 0);
+	mem = aligned_alloc(64, (bytes + 63) / 64 * 64);
+	assert_non_null(mem);
+	tokenizer_move(mem);
+	assert_int_equal(tokenizer_open(&moved, "r50k_base"), 0);
+	assert_ptr_equal(moved, mem);
+	assert_memory_equal(moved, image, bytes);
+	assert_int_equal(tokenizer_count(moved, NULL, text, sizeof(text) - 1),
+			 tokens);
+	/* another one is not it, and is checked by itself */
+	assert_int_equal(tokenizer_open(&image, "cl100k_base"), 0);
+	assert_ptr_equal(image, other);
+	free(mem);
+}
+
 int
 main(void)
 {
@@ -234,6 +264,7 @@ main(void)
 		cmocka_unit_test(test_tokenizer_ids_give_the_text_back),
 		cmocka_unit_test(
 			test_tokenizer_special_tokens_have_bytes_but_are_never_counted),
+		cmocka_unit_test(test_tokenizer_that_was_moved_counts_the_same),
 		cmocka_unit_test(test_tokenizer_long_runs_take_linear_time),
 	};
 
