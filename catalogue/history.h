@@ -25,7 +25,7 @@ struct history_head {
 	uint64_t diff_bytes;
 	uint64_t hot_off; /* of the files whose lines are known */
 	uint32_t hot_nr;
-	uint32_t pad;
+	uint32_t is_short; /* 1: something was not read for want of memory */
 	uint32_t commit_nr;
 	uint32_t file_nr;   /* records of files */
 	uint8_t commit[20]; /* HEAD of the first repository, or of --rev */
@@ -103,7 +103,8 @@ history_head_valid(const struct history_head *head)
 	       (uint64_t)head->hot_nr * sizeof(struct history_hot) <=
 		       UINT64_MAX - head->hot_off &&
 	       head->has_commit <= 1 && head->dirty <= HISTORY_DIRTY_YES &&
-	       head->is_read <= 1 && head->is_partial <= 1;
+	       head->is_read <= 1 && head->is_partial <= 1 &&
+	       head->is_short <= 1;
 }
 
 /* The header of the table of past commits. */

@@ -230,6 +230,13 @@ begin_line(struct batch_run *run, struct batch_item *item)
 		batch.busy_nr++;
 }
 
+/* Whether it may go otherwise when nothing else runs. */
+static bool
+is_worth_another(const struct batch_result *result)
+{
+	return result->class == BATCH_RETRY || result->outcome.was_short;
+}
+
 /* What may go otherwise when nothing else runs is tried once more. */
 static void
 end_line(struct batch_run *run)
@@ -242,7 +249,7 @@ end_line(struct batch_run *run)
 	if (result.exit_code > 128)
 		sweep_again();
 	FAULT("line_ended");
-	if (result.class == BATCH_RETRY && !batch.is_again) {
+	if (is_worth_another(&result) && !batch.is_again) {
 		item->class = BATCH_RETRY;
 		batch.again_nr++;
 		return;

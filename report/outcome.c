@@ -53,6 +53,7 @@ outcome_take(struct outcome *out, const struct report *report, int fd)
 		.peak_pss_bytes = report->peak_pss_bytes,
 		.content_bytes = report->content_bytes,
 		.has_revision = head->has_commit != 0,
+		.was_short = head->is_short != 0,
 	};
 	memcpy(out->files_left_out, report->files_left_out,
 	       sizeof(out->files_left_out));

@@ -24,6 +24,7 @@ struct outcome {
 	bool is_known;     /* the run came to its end */
 	bool has_output;   /* and wrote one */
 	bool has_revision; /* of git */
+	bool was_short;    /* with more memory it might be another one */
 	uint8_t revision[20];
 	uint8_t sha256[SHA256_BYTES]; /* of the file of the output */
 	uint64_t bytes;               /* of the same */

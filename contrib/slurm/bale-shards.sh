@@ -7,7 +7,8 @@
 #   mkdir -p PARTS logs
 #   job=$(sbatch --parsable --array=0-63 --output=logs/task_%5a.log \
 #       bale-shards.sh 64 PARTS TREE [OPTIONS of bale pack])
-#   sbatch --dependency=afterok:$job --output=logs/merge.log \
+#   sbatch --dependency=afterok:$job --kill-on-invalid-dep=yes \
+#       --output=logs/merge.log \
 #       --wrap "bale merge PARTS TREE --strict --same-files -o OUTPUT OPTIONS"
 #
 # PARTS is a directory that all nodes see; so is the tree, or each node has a copy

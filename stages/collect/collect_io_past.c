@@ -369,6 +369,7 @@ read_diff(struct history_ctx *history_ctx, uint32_t repo)
 		return -EINVAL;
 	/* without a commit there is nothing that it could say */
 	history_ctx->head.is_partial |= error != -ENOENT;
+	history_ctx->head.is_short |= error == -ENOMEM;
 	if (error == -ENOMEM)
 		emit_short(history_ctx, differs.without);
 	else if (error == -EPERM)
@@ -421,6 +422,7 @@ tell(struct history_ctx *history_ctx, int error)
 	if (error == 0)
 		return;
 	history_ctx->head.is_partial = 1;
+	history_ctx->head.is_short |= error == -ENOMEM;
 	if (error == -EPERM)
 		emit_refused(history_ctx);
 	else if (tells_git(history_ctx))

@@ -6,7 +6,7 @@
 #
 #   tests/oracle/documents.py [REPOSITORY...]
 #
-# Without datatrove (pip install datatrove orjson) it is skipped.
+# Without datatrove (pip install datatrove orjson zstandard) it is skipped.
 import logging
 import os
 import subprocess
@@ -62,18 +62,21 @@ def main():
     repositories = [os.path.abspath(r) for r in repositories]
     with tempfile.TemporaryDirectory() as work:
         names = os.path.join(work, 'list')
-        out = os.path.join(work, 'out')
         with open(names, 'w', encoding='utf-8') as file:
             file.write('\n'.join(repositories) + '\n')
-        subprocess.run(
-            [BALE, 'batch', names, '-d', out, '--format', 'documents', '-q',
-             '--budget', 'all', '--secrets', 'off', '--no-config',
-             '--no-default-excludes'], check=True)
-        reader = JsonlReader(out, glob_pattern='*-*.jsonl',
-                             compression=None)
-        print('ok -', check((d for d in reader()
-                             if 'path' in d.metadata), repositories),
-              'documents of', len(repositories), 'trees, read by datatrove')
+        # plain, and compressed as fsspec tells by the names
+        for options, pattern in (([], '*-*.jsonl'),
+                                 (['--zstd'], '*-*.jsonl.zst')):
+            out = os.path.join(work, 'out' + '-'.join(options))
+            subprocess.run(
+                [BALE, 'batch', names, '-d', out, '--format', 'documents',
+                 '-q', '--budget', 'all', '--secrets', 'off', '--no-config',
+                 '--no-default-excludes', *options], check=True)
+            reader = JsonlReader(out, glob_pattern=pattern)
+            print('ok -', check((d for d in reader()
+                                 if 'path' in d.metadata), repositories),
+                  'documents of', len(repositories),
+                  'trees, read by datatrove', *options)
 
 
 main()

@@ -33,5 +33,6 @@ run tests/oracle/template.sh
 run python3 tests/oracle/secret_examples.py \
 	"${BUILD:-build}/${MODE:-release}/bale"
 run python3 tests/oracle/documents.py
+run tests/oracle/kubernetes.sh
 run tests/oracle/mcp.sh
 exit $code

@@ -202,12 +202,15 @@ scancel --signal=KILL --full "${job}_2" 2>/dev/null
 wait_until is_over
 missing=$(comm -13 <(ls shards | sort) <(seq -f '%05g' 0 3) |
 	sed 's/^0*\(.\)/\1/' | paste -sd ,)
-[ -z "$missing" ] || echo "# parts $missing again"
-[ -z "$missing" ] ||
-	job=$(sbatch --parsable --array="$missing" --chdir="$dir" \
-		--output="$dir/shard_%5a.log" "$shards" 4 "$dir/shards" whole \
-		--budget 20k)
-sbatch -W --dependency="afterok:$job" --chdir="$dir" \
+# what was killed is submitted again, though it may have written its part: no
+# job can wait for a task that has failed
+again=$(tr , '\n' <<<"2,$missing" | grep . | sort -u | paste -sd ,)
+echo "# parts $again again, of which these are missing: ${missing:-none}"
+job=$(sbatch --parsable --array="$again" --chdir="$dir" \
+	--output="$dir/shard_%5a.log" "$shards" 4 "$dir/shards" whole \
+	--budget 20k)
+sbatch -W --dependency="afterok:$job" --kill-on-invalid-dep=yes \
+	--chdir="$dir" \
 	--output="$dir/merge.log" --wrap "'$BALE' merge '$dir/shards' whole \
 	--strict --same-files --budget 20k -q --no-last -o merged.md" >/dev/null
 is "$?" 0 "four shards of one tree are merged by a job that waits for them"

@@ -97,6 +97,36 @@ is "$(hashes out)" "$want" "and back"
 "$BALE" batch <(tac list) -d out --budget 9000 -q 2>err
 is "$(field path | head -n 2 | xargs)" "nowhere empty" "a list in another order"
 
+# What a line says for itself: a query and a budget, a sub-directory.
+mkdir t5/sub
+"$tree" many t5/sub 20 99
+cat >own <<'END'
+{"path": "t3", "query": "the size of a queue", "budget": 3000}
+{"path": "t5/sub", "budget": "all"}
+END
+"$BALE" batch own -d own.out --budget 9000 -q 2>err
+is "$?" 0 "lines with settings of their own"
+"$BALE" pack t3 -q --query 'the size of a queue' --budget 3000 -o want
+is "$(cmp want own.out/t3-*.md 2>&1)" "" "a query and a budget"
+"$BALE" pack t5/sub -q --budget all -o want
+is "$(cmp want own.out/sub-*.md 2>&1)" "" "a sub-directory, all of it"
+rm -r t5/sub
+
+# So many failures end it; run again without a limit, it goes on.
+{
+	printf 'nowhere%d\n' 1 2 3
+	sed -n 1,9p list
+} >fails
+"$BALE" batch fails -d few --budget 9000 --jobs 1 --max-failures 2 2>err
+is "$? $(field class few | sort | uniq -c | xargs)" "3 2 failed" \
+	"--max-failures: the second failure ends the batch"
+is "$(ls few/completions 2>/dev/null)" "" "which is not complete"
+"$BALE" batch fails -d few --budget 9000 2>err
+is "$? $(field class few | sort | uniq -c | xargs)" "3 9 done 3 failed" \
+	"without it, it goes on"
+"$BALE" batch fails -d few --max-failures 2 --keep-going 2>err
+is "$? $(grep -c BALE-CLI-005 err)" "2 1" "both at once are a mistake"
+
 # Compressed, and with all that --keep-going says.
 if command -v zstd >/dev/null; then
 	"$BALE" batch list -d small --budget 9000 -q --zstd --keep-going 2>err

@@ -242,11 +242,24 @@ shutil.copytree('tree', 'elsewhere/tree')
 ok, said = is_same(['elsewhere/tree'], options, 'whole')
 print(0 if ok else 1, 'a copy of the tree')
 
+# of another build: the same program, but for a byte of the id of its build
+with open(bale, 'rb') as f:
+    program = bytearray(f.read())
+# elf(5): 4 bytes of a name, a SHA-1, NT_GNU_BUILD_ID
+program[program.index(b'\4\0\0\0\24\0\0\0\3\0\0\0GNU\0') + 16] ^= 1
+with open('other_build', 'wb') as f:
+    f.write(program)
+os.chmod('other_build', 0o755)
+shutil.copytree('whole', 'of_builds')
+subprocess.run(['./other_build', 'pack', 'tree', '--shard', '2/4', '-q', '-o',
+                'of_builds/00002', *options])
+
 # what is refused
 survey(['tree'], 3, options, 'three')
 shutil.copy('three/00001', 'parts/other')
 for words, want in (
         (['merge', 'parts', 'tree', *options], 'is one of 3 parts'),
+        (['merge', 'of_builds', 'tree', *options], 'of another build'),
         (['merge', 'whole', 'tree', '--compress', *options], 'other options'),
         (['merge', 'whole', 'tree', 'other', *options], 'number of PATHs'),
         (['merge', 'tree', 'tree', *options], 'no part that can be used'),
@@ -287,5 +300,5 @@ python3 shards.py >results
 while read -r result what; do
 	is "$result" 0 "$what"
 done <results
-is "$(grep -c . results)" 35 "all of it was looked at"
+is "$(grep -c . results)" 36 "all of it was looked at"
 done_testing

@@ -24,8 +24,9 @@ test_history_head_with_a_field_out_of_range_is_not_valid(void **state)
 		.dirty = HISTORY_DIRTY_YES,
 		.is_read = 1,
 		.is_partial = 1,
+		.is_short = 1,
 	};
-	struct history_head bad[8];
+	struct history_head bad[9];
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		bad[i] = good;
@@ -38,6 +39,7 @@ test_history_head_with_a_field_out_of_range_is_not_valid(void **state)
 	bad[5].dirty++;
 	bad[6].is_read++;
 	bad[7].is_partial++;
+	bad[8].is_short++;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		ASSERT_TRUE(!history_head_valid(&bad[i]));
 }

@@ -14,12 +14,14 @@ test_outcome_has_the_figures_of_the_report(void **state)
 	struct outcome outcome;
 	uint8_t want[SHA256_BYTES];
 	FILE *file = tmpfile();
+	struct history_head *head;
 
 	assert_non_null(file);
 	assert_int_equal(fputs("the output", file) < 0, 0);
 	assert_int_equal(fflush(file), 0);
 	sha256_of("the output", 10, want);
 	make_run();
+	head = table_at(&run.catalogue.history, 0, sizeof(*head));
 	assert_int_equal(report_collect(&run, &report), 0);
 	report.peak_pss_bytes = 5;
 	report.content_bytes = 1234;
@@ -45,9 +47,12 @@ test_outcome_has_the_figures_of_the_report(void **state)
 				 run.lane_nr);
 	assert_int_equal(outcome.bytes, 10);
 	assert_memory_equal(outcome.sha256, want, SHA256_BYTES);
+	assert_false(outcome.was_short);
 	fclose(file);
+	head->is_short = 1;
 	assert_int_equal(outcome_take(&outcome, &report, -1), 0);
 	assert_true(outcome.is_known && !outcome.has_output);
+	assert_true(outcome.was_short);
 }
 
 int
