@@ -37,23 +37,57 @@ hash64(uint64_t hash, const void *bytes, size_t nr)
 	return hash;
 }
 
-/*
- * shape:  continues a hash with these bytes, eight at a time: for a checksum of
- *         much, which finds damage; not the value of hash64()
- * units:  nr: a multiple of 8
- */
+/* A sum of much, which finds damage: four hashes side by side, so that none has to
+ * wait for the multiplication of another. */
+struct checksum {
+	uint64_t lanes[4];
+};
+
+/* The sum of nothing. */
+static inline struct checksum
+checksum_begin(void)
+{
+	return (struct checksum){ { HASH64_BEGIN, HASH64_BEGIN + 1,
+				    HASH64_BEGIN + 2, HASH64_BEGIN + 3 } };
+}
+
+/* Continues a hash with a word. */
 static inline uint64_t
-hash64_words(uint64_t hash, const void *bytes, size_t nr)
+checksum_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+	return hash ^ hash >> 32;
+}
+
+/*
+ * shape:  continues a sum with these bytes, as if zeros up to a multiple of 32
+ *         followed
+ */
+static inline void
+checksum_add(struct checksum *sum, const void *bytes, size_t nr)
 {
 	const uint8_t *at = bytes;
+	uint64_t words[4];
 
-	for (size_t i = 0; i < nr; i += sizeof(uint64_t)) {
-		uint64_t word;
-
-		memcpy(&word, at + i, sizeof(word));
-		hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-		hash ^= hash >> 32;
+	for (size_t i = 0; i < nr; i += sizeof(words)) {
+		if (nr - i < sizeof(words))
+			memset(words, 0, sizeof(words));
+		memcpy(words, at + i,
+		       nr - i < sizeof(words) ? nr - i : sizeof(words));
+		for (size_t lane = 0; lane < 4; lane++)
+			sum->lanes[lane] =
+				checksum_mix(sum->lanes[lane], words[lane]);
 	}
+}
+
+/* The sum of all that was added. */
+static inline uint64_t
+checksum_end(const struct checksum *sum)
+{
+	uint64_t hash = HASH64_BEGIN;
+
+	for (size_t lane = 0; lane < 4; lane++)
+		hash = checksum_mix(hash, sum->lanes[lane]);
 	return hash;
 }
 

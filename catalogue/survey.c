@@ -19,31 +19,33 @@ survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
 	   const void *context)
 {
 	const struct survey_entry *entry = surveyed->entry;
-	uint64_t sum =
-		hash64(HASH64_BEGIN, surveyed->path, entry->file.path_bytes);
+	struct checksum sum = checksum_begin();
 
-	sum = hash64_words(sum, entry, offsetof(struct survey_entry, sum));
+	checksum_add(&sum, surveyed->path, entry->file.path_bytes);
+	checksum_add(&sum, entry, offsetof(struct survey_entry, sum));
 	for (uint64_t i = 0; i < survey_record_nr(entry); i++) {
 		struct chunk_record copy =
 			*chunk(context, entry->facts.chunk_first + i);
 
 		/* the same file has another number in each run */
 		copy.file_idx = 0;
-		sum = hash64_words(sum, &copy, sizeof(copy));
+		checksum_add(&sum, &copy, sizeof(copy));
 	}
 	if (entry->facts.word_nr > 0)
-		sum = hash64_words(sum, surveyed->words,
-				   entry->facts.word_nr * sizeof(uint64_t));
+		checksum_add(&sum, surveyed->words,
+			     entry->facts.word_nr * sizeof(uint64_t));
 	if (entry->names_bytes > 0)
-		sum = hash64(sum, surveyed->names, entry->names_bytes);
-	return sum;
+		checksum_add(&sum, surveyed->names, entry->names_bytes);
+	return checksum_end(&sum);
 }
 
 uint64_t
 survey_head_sum(const struct survey_head *head)
 {
-	return hash64_words(HASH64_BEGIN, head,
-			    offsetof(struct survey_head, sum));
+	struct checksum sum = checksum_begin();
+
+	checksum_add(&sum, head, offsetof(struct survey_head, sum));
+	return checksum_end(&sum);
 }
 
 uint64_t

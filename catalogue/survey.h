@@ -29,7 +29,7 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 
-#define SURVEY_MAGIC "BALESVY5"
+#define SURVEY_MAGIC "BALESVY6"
 #define SURVEY_LABEL_BYTES (TABLE_HEAD_BYTES - sizeof(struct survey_head))
 
 /* Of survey_head.flags. IMPORTED: of another machine or checkout, so what its files

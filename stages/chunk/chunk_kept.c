@@ -19,10 +19,10 @@ typedef __typeof__(((struct lang_signatures *)0)->list[0]) place;
 static uint64_t
 hash_of(const struct chunk_kept_of *of)
 {
-	size_t words = of->bytes & ~(size_t)7;
-	uint64_t hash = hash64_words(HASH64_BEGIN, of->content, words);
+	struct checksum sum = checksum_begin();
 
-	return hash64(hash, of->content + words, of->bytes - words);
+	checksum_add(&sum, of->content, of->bytes);
+	return checksum_end(&sum);
 }
 
 /* The slot of a file, or the free one where it would be. */
