@@ -30,13 +30,14 @@ static_assert(EXTENT_BYTES % TABLE_GROUP_BYTES == 0, "whole groups");
 /* Of this process; a forked child goes on with a copy. */
 static struct {
 	struct table_view *views;
-	uint32_t touched;             /* groups since the last look */
-	uint64_t unlooked;            /* since the faults were asked for, */
-	uint64_t touches_max;         /* which is due at so many */
-	uint64_t faults;              /* of the process at the last trim */
-	uint64_t faults_max;          /* since then: the next look trims */
-	uint64_t unplaced;            /* groups since then, nobody said which */
-	uint32_t group_nr;            /* of those that are known, each once */
+	uint32_t touched;      /* groups since the last look */
+	uint64_t unlooked;     /* since the faults were asked for, */
+	uint64_t touches_max;  /* which is due at so many */
+	uint64_t faults;       /* of the process at the last trim */
+	uint64_t faults_max;   /* since then, more than there may be */
+	uint64_t faults_known; /* since then, when they were asked for; */
+	uint64_t unplaced;     /* groups after that, not said which */
+	uint32_t group_nr;     /* of those that are known, each once */
 	uint64_t groups[GROUP_SLOTS]; /* which they are; 0: none */
 	_Atomic uint64_t *beat;       /* or NULL */
 	int exit_code;
@@ -450,6 +451,16 @@ faults_now(void)
 	return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 }
 
+/* So many faults there were since the last trim, and no touch since then. */
+static void
+forget_groups(uint64_t faults)
+{
+	process.faults_known = faults;
+	process.unplaced = 0;
+	process.group_nr = 0;
+	memset(process.groups, 0, sizeof(process.groups));
+}
+
 void
 table_trim_all(void)
 {
@@ -458,9 +469,7 @@ table_trim_all(void)
 			drop_pages(v);
 	process.faults = faults_now();
 	process.touched = 0;
-	process.unplaced = 0;
-	process.group_nr = 0;
-	memset(process.groups, 0, sizeof(process.groups));
+	forget_groups(0);
 }
 
 /* A group of a view is among those that are mapped; of more than fit it is not
@@ -482,13 +491,15 @@ note_group(const struct table_view *view, uint64_t off)
 	process.groups[slot] = group;
 }
 
-/* How many more touches there can be until all that may be mapped could be, by
- * what was touched: one fault or many, the same groups again and again. */
+/* How many more touches there can be until all that may be mapped could be: what
+ * was when the faults were asked for, and what was touched since then, one fault
+ * or many, the same groups again and again. */
 static uint64_t
 touches_left(void)
 {
-	uint64_t mapped =
-		(uint64_t)process.group_nr * TOUCH_GROUPS + process.unplaced;
+	uint64_t mapped = process.faults_known +
+			  (uint64_t)process.group_nr * TOUCH_GROUPS +
+			  process.unplaced;
 
 	return (process.faults_max - min_u64(mapped, process.faults_max)) /
 	       TOUCH_GROUPS;
@@ -496,7 +507,8 @@ touches_left(void)
 
 /*
  * What was touched may be mapped. Where that could be all that may be, the faults
- * that there were say how much is.
+ * that there were say how much is: more than three quarters of what may be, and
+ * it is dropped, or they would be asked for after every few touches.
  */
 static void
 look(void)
@@ -515,11 +527,11 @@ look(void)
 	if (process.touches_max > 0)
 		return;
 	faults = faults_now() - process.faults;
-	if (faults >= process.faults_max) {
+	if (faults >= process.faults_max / 4 * 3)
 		table_trim_all();
-		faults = 0;
-	}
-	process.touches_max = process.faults_max - faults;
+	else
+		forget_groups(faults);
+	process.touches_max = touches_left();
 }
 
 /* Bytes up to `end` lie in the file and in the view. */
