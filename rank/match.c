@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "base/heap.h"
-
 #define K1 1.6    /* how soon more of the same adds nothing */
 #define COVER 0.5 /* a text with all terms gains so much */
 #define B 0.75    /* how much longer texts are held against them */
@@ -149,20 +147,28 @@ beside(const float *share, uint32_t nr, uint32_t i, int by)
 	return at < 0 || at >= (int64_t)nr ? 0 : (double)share[at];
 }
 
-static bool
-is_before(const void *context, const void *a, const void *b)
+/* Puts each in its place among those that are `gap` apart. */
+static void
+sort_apart(uint64_t *order, uint32_t nr, uint32_t gap)
 {
-	(void)context;
-	return *(const uint64_t *)a < *(const uint64_t *)b;
+	for (uint32_t i = gap; i < nr; i++) {
+		uint64_t it = order[i];
+		uint32_t at = i;
+
+		for (; at >= gap && order[at - gap] > it; at -= gap)
+			order[at] = order[at - gap];
+		order[at] = it;
+	}
 }
 
 /* Indices of scores in the lower halves, the best first; ties in the order of
- * the text. No score is negative: their bits are in the order of the scores. */
+ * the text. No score is negative: their bits are in the order of the scores.
+ * Shellsort: most files have few pieces, and most pieces score alike. */
 static void
 sort_best_first(const float *score, uint64_t *order, uint32_t nr)
 {
-	struct heap heap = { order, sizeof(*order), sizeof(*order), is_before,
-			     NULL };
+	static const uint32_t gaps[] = { 4193, 1577, 701, 301, 132,
+					 57,   23,   10,  4,   1 };
 
 	for (uint32_t i = 0; i < nr; i++) {
 		uint32_t bits;
@@ -170,8 +176,8 @@ sort_best_first(const float *score, uint64_t *order, uint32_t nr)
 		memcpy(&bits, &score[i], sizeof(bits));
 		order[i] = (uint64_t)~bits << 32 | i;
 	}
-	heap_make(&heap, nr);
-	heap_unmake(&heap, nr);
+	for (size_t i = 0; i < ARRAY_LEN(gaps); i++)
+		sort_apart(order, nr, gaps[i]);
 }
 
 static double
