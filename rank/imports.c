@@ -677,13 +677,14 @@ imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 	}
 }
 
-void
+bool
 imports_count_module(struct imports *imports, const uint8_t *name, size_t bytes)
 {
 	if (imports->how != IMPORTS_RUST)
-		return;
+		return false;
 	sort(imports);
 	imports_rust_module(imports, (struct imports_text){ name, bytes });
+	return true;
 }
 
 void

@@ -37,12 +37,17 @@ plan_leave(struct plan *plan, const struct rank_candidate *candidate)
 	}
 }
 
-/* The same, before it is in a window: it has to be found again. */
-static void
-drop(struct plan *plan, const struct rank_candidate *candidate)
+bool
+plan_keeps_window(const struct plan *plan)
 {
-	plan->stream.has_dropped = true;
-	plan_leave(plan, candidate);
+	const struct job *job = plan->planner->job;
+	enum round round = plan->stream.round;
+
+	/* sources ask for more than their shares hold; pins come before */
+	return (round == ROUND_ALL || round == ROUND_FRAME ||
+		round == ROUND_BREADTH || round == ROUND_DEPTH) &&
+	       !plan->stream.is_edge && !plan->stream.is_sorting &&
+	       job->sources.file_nr == 0 && job->pin_nr == 0;
 }
 
 bool
@@ -51,10 +56,10 @@ plan_drops(struct plan *plan, const struct rank_candidate *candidate)
 	if (plan->stream.is_edge)
 		return is_taken(plan, candidate);
 	/* what its category wants is to be known there */
-	if (plan->stream.round == ROUND_SHARES ||
+	if (plan->stream.round == ROUND_SHARES || plan_keeps_window(plan) ||
 	    candidate->tokens <= plan_unused(plan))
 		return false;
-	drop(plan, candidate);
+	plan_leave(plan, candidate);
 	return true;
 }
 
@@ -62,19 +67,17 @@ plan_drops(struct plan *plan, const struct rank_candidate *candidate)
 static bool
 category_drops(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->stream.is_edge ||
+	if (plan->stream.is_edge || plan_keeps_window(plan) ||
 	    candidate->tokens <=
 		    rank_budget_left(&plan->tokens.budget, candidate->category))
 		return false;
-	drop(plan, candidate);
+	plan_leave(plan, candidate);
 	return true;
 }
 
 void
 plan_offer(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (candidate->tokens > plan->stream.largest_tokens)
-		plan->stream.largest_tokens = candidate->tokens;
 	if (category_drops(plan, candidate))
 		return;
 	if (!plan->stream.is_sorting)
@@ -207,52 +210,53 @@ take_window(struct plan *plan)
 	window->passed_over = plan->stream.runs.left;
 }
 
-/* The first window of a round, if it has been found before; of an edge it has
- * what is taken as well. */
-static bool
-has_kept(const struct plan *plan)
+static struct kept_window *
+kept_of(const struct plan *plan)
 {
-	const struct select_kept *kept = plan->kept;
+	struct kept_window *windows = plan->kept->windows;
 
-	return kept->has_window && plan->stream.round == ROUND_ALL &&
-	       (plan->stream.is_edge ||
-		kept->largest_tokens <= plan_unused(plan));
+	return plan->stream.round == ROUND_FRAME     ? &windows[KEPT_FRAME]
+	       : plan->stream.round == ROUND_BREADTH ? &windows[KEPT_BREADTH]
+						     : &windows[KEPT_ANY];
 }
 
-/* Leaves it to the next plan, if it does not depend on what there is room for:
- * nothing was dropped, shared out, or taken in a round before. */
-static void
-keep(struct plan *plan)
+void
+plan_forget_windows(struct select_kept *kept)
 {
-	const struct job *job = plan->planner->job;
-	struct select_kept *kept = plan->kept;
-
-	if (plan->stream.round != ROUND_ALL || plan->stream.is_edge ||
-	    plan->stream.has_dropped || job->sources.file_nr > 0 ||
-	    job->pin_nr > 0)
-		return;
-	kept->has_window = true;
-	kept->nr = plan->stream.window.nr;
-	kept->passed_over = plan->stream.window.passed_over;
-	kept->largest_tokens = plan->stream.largest_tokens;
+	for (size_t i = 0; i < KEPT_WINDOWS; i++)
+		kept->windows[i].is_kept = false;
 }
 
+void
+plan_begin_windows(struct plan *plan, enum round round)
+{
+	plan->stream.round = round;
+	plan->stream.window = (struct rank_candidates){
+		.heap = kept_of(plan)->candidates,
+	};
+}
+
+/* If it has been found before, by a scan if not. */
 static int
 first_window(struct plan *plan)
 {
+	struct rank_candidates *window = &plan->stream.window;
+	struct kept_window *kept = kept_of(plan);
 	int error;
 
-	if (has_kept(plan)) {
-		plan->stream.window.nr = plan->kept->nr;
-		plan->stream.window.passed_over = plan->kept->passed_over;
+	plan->stream.is_kept =
+		kept->is_kept && kept->round == plan->stream.round;
+	if (plan->stream.is_kept) {
+		window->nr = kept->nr;
+		window->passed_over = kept->passed_over;
 		return 0;
 	}
-	plan->stream.largest_tokens = 0;
-	plan->kept->has_window = false;
 	error = scan(plan);
-	rank_candidates_sort(&plan->stream.window);
-	if (error == 0)
-		keep(plan);
+	rank_candidates_sort(window);
+	kept->is_kept = error == 0 && plan_keeps_window(plan);
+	kept->round = plan->stream.round;
+	kept->nr = window->nr;
+	kept->passed_over = window->passed_over;
 	return error;
 }
 
@@ -264,7 +268,7 @@ plan_fill_window(struct plan *plan)
 	rank_candidates_next(&plan->stream.window);
 	if (!plan->stream.window.has_floor)
 		return first_window(plan);
-	plan->kept->has_window = false;
+	kept_of(plan)->is_kept = false;
 	if (!plan->stream.is_sorting)
 		error = sort_rest(plan);
 	if (error == 0)

@@ -106,9 +106,18 @@ output_end(const struct rank_candidates *window, size_t from)
 	return end;
 }
 
+/* What fills the rest of an overview is of files that have less than others, if
+ * there are any. */
+static bool
+is_last(const struct plan *plan, const struct rank_candidate *candidate)
+{
+	return plan->stream.round == ROUND_DEPTH &&
+	       plan_is_over_share(plan, candidate);
+}
+
 /* Of a tool's output it is the end that matters: the last chunk comes first. */
 static int
-add_window(struct edges *edges, uint64_t room)
+add_those(struct edges *edges, uint64_t room, bool lasts)
 {
 	const struct rank_candidates *window = &edges->plan->stream.window;
 	int error = 0;
@@ -116,11 +125,26 @@ add_window(struct edges *edges, uint64_t room)
 
 	for (size_t from = 0; from < window->nr && error == 0; from = end) {
 		end = output_end(window, from);
-		for (size_t i = end; i-- > from && error == 0;)
-			if (!is_enough(edges, room))
-				error = add(edges, &window->heap[i], room);
+		for (size_t i = end; i-- > from && error == 0;) {
+			struct rank_candidate it = window->heap[i];
+
+			if (is_enough(edges, room))
+				return 0;
+			if (is_last(edges->plan, &it) != lasts)
+				continue;
+			it.score = lasts ? 0 : it.score;
+			error = add(edges, &it, room);
+		}
 	}
 	return error;
+}
+
+static int
+add_window(struct edges *edges, uint64_t room)
+{
+	int error = add_those(edges, room, false);
+
+	return error != 0 ? error : add_those(edges, room, true);
 }
 
 /* The best that are left of a round. */
@@ -129,9 +153,7 @@ fill_window(struct plan *plan, enum round round)
 {
 	int error;
 
-	plan->stream.window =
-		(struct rank_candidates){ .heap = plan->stream.window.heap };
-	plan->stream.round = round;
+	plan_begin_windows(plan, round);
 	plan->stream.is_edge = true;
 	error = plan_fill_window(plan);
 	plan->stream.is_edge = false;
@@ -145,15 +167,14 @@ static int
 add_round(struct edges *edges, enum round round, uint64_t room)
 {
 	struct plan *plan = edges->plan;
-	bool is_kept = plan->kept->has_window;
 	int error = fill_window(plan, round);
 
 	if (error == 0)
 		error = add_window(edges, room);
-	if (error != 0 || !is_kept || is_enough(edges, room) ||
+	if (error != 0 || !plan->stream.is_kept || is_enough(edges, room) ||
 	    plan->stream.window.passed_over == 0)
 		return error;
-	plan->kept->has_window = false;
+	plan_forget_windows(plan->kept);
 	error = fill_window(plan, round);
 	return error != 0 ? error : add_window(edges, room);
 }

@@ -182,14 +182,10 @@ add_breadth(struct plan *plan, uint32_t file_idx,
 {
 	struct rank_candidate file = { .file_idx = file_idx,
 				       .chunk_idx = facts->chunk_first,
+				       .tokens = 1,
 				       .unit = RANK_FILE };
 
 	if (traits_of(plan, file_idx)->class != plan->scores.best_class)
-		return;
-	plan_outline_lines(plan, file_idx, &file.tokens);
-	if (is_short(plan, facts, file.tokens))
-		file.tokens = (uint32_t)facts->tokens;
-	if (plan_drops(plan, &file))
 		return;
 	file.score =
 		select_scores_chunk(&plan->scores, 0, &file.category, NULL);
@@ -233,14 +229,14 @@ plan_section_score(const struct plan *plan, const struct rank_candidate *chunk,
 	about.heat = history_heat_between(lines, nr, record->line_first,
 					  record->line_first +
 						  (uint64_t)record->line_nr);
-	score = overview_depth(&about);
-	/* what fills the rest is of others, if there are any */
-	return plan->stream.is_edge && tokens_of(plan, chunk->file_idx) +
-						       chunk->tokens >
-					       overview_file_tokens(
-						       plan->overview.available)
-		       ? 0
-		       : score;
+	return overview_depth(&about);
+}
+
+bool
+plan_is_over_share(const struct plan *plan, const struct rank_candidate *chunk)
+{
+	return tokens_of(plan, chunk->file_idx) + chunk->tokens >
+	       overview_file_tokens(plan->overview.available);
 }
 
 /* ---- taking ------------------------------------------------------------- */
@@ -307,12 +303,6 @@ plan_consider_breadth(struct plan *plan, const struct rank_candidate *file)
 	uint64_t used = plan->tokens.budget.used;
 	int error;
 
-	/* for most of them without a look at the catalogue */
-	if (file->tokens >
-	    rank_budget_left(&plan->tokens.budget, file->category)) {
-		plan->stream.more_left = true;
-		return 0;
-	}
 	facts = catalogue_facts(plan->planner->catalogue, file->file_idx);
 	select_scores_file(&plan->scores, file->file_idx);
 	plan_outline_lines(plan, file->file_idx, &signatures.tokens);
@@ -340,6 +330,9 @@ plan_consider_depth(struct plan *plan, const struct rank_candidate *chunk)
 	uint64_t used = plan->tokens.budget.used;
 	int error;
 
+	/* by the frame, or with all of its file */
+	if (select_bits_has(&plan->set.chunks, chunk->chunk_idx))
+		return 0;
 	if (tokens_of(plan, chunk->file_idx) + chunk->tokens >
 	    plan->overview.file_most) {
 		plan_leave(plan, chunk);

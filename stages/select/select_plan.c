@@ -92,11 +92,8 @@ plan_fill_round(struct plan *plan, enum round round)
 	size_t taken;
 	int error;
 
-	plan->stream.window =
-		(struct rank_candidates){ .heap = plan->stream.window.heap };
-	plan->stream.round = round;
+	plan_begin_windows(plan, round);
 	plan->stream.more_left = false;
-	plan->stream.has_dropped = false;
 	memset(plan->stream.wants, 0, sizeof(plan->stream.wants));
 	do {
 		taken = plan->set.nr;
@@ -105,7 +102,6 @@ plan_fill_round(struct plan *plan, enum round round)
 			error = consider_window(plan);
 	} while (error == 0 && is_next_worth_it(plan, taken));
 	plan->stream.more_left |= plan->stream.window.passed_over > 0;
-	plan->stream.has_dropped |= plan->stream.window.has_floor;
 	plan_end_windows(plan);
 	return error;
 }
@@ -518,7 +514,8 @@ select_plan_forget(struct planner *planner)
 		select_scores_fini(&kept->scores);
 	kept->has_scores = false;
 	kept->knows_duplicates = false;
-	kept->has_window = false;
+	kept->has_preamble = false;
+	plan_forget_windows(kept);
 }
 
 /* The sum of a file, where nothing of it is estimated any more. */
@@ -542,12 +539,11 @@ add_up(const struct catalogue *catalogue, uint32_t file_idx)
 /* Chunks that the next plan begins with are as they were, but for the tokens of
  * those that are counted now. */
 static void
-count_window(struct planner *planner, const struct select_bits *counted)
+count_window(const struct planner *planner, struct kept_window *kept,
+	     const struct select_bits *counted)
 {
-	struct select_kept *kept = planner->kept;
-
-	for (size_t i = 0; kept->has_window && i < kept->nr; i++) {
-		struct rank_candidate *candidate = &kept->window[i];
+	for (size_t i = 0; kept->is_kept && i < kept->nr; i++) {
+		struct rank_candidate *candidate = &kept->candidates[i];
 
 		if (candidate->unit != RANK_CHUNK ||
 		    !select_bits_has(counted, candidate->chunk_idx))
@@ -555,8 +551,6 @@ count_window(struct planner *planner, const struct select_bits *counted)
 		candidate->tokens = catalogue_chunk(planner->catalogue,
 						    candidate->chunk_idx)
 					    ->tokens;
-		kept->largest_tokens = (uint32_t)max_u64(kept->largest_tokens,
-							 candidate->tokens);
 	}
 }
 
@@ -575,9 +569,10 @@ select_plan_counted(struct planner *planner)
 			add_up(catalogue, file);
 		last = file;
 		if (select_bits_set(&counted, chunk) != 0)
-			planner->kept->has_window = false;
+			plan_forget_windows(planner->kept);
 	}
-	count_window(planner, &counted);
+	for (size_t i = 0; i < KEPT_WINDOWS; i++)
+		count_window(planner, &planner->kept->windows[i], &counted);
 	select_bits_free(&counted);
 }
 
@@ -652,7 +647,6 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 	plan->stream.runs =
 		(struct select_runs){ .table = &planner->catalogue->runs,
 				      .reserve = planner->reserve };
-	plan->stream.window.heap = plan->kept->window;
 	plan->is_trial = trial > 0;
 	select_cost_init(&plan->cost, planner);
 	plan_begin_preamble(plan);

@@ -54,26 +54,33 @@ struct select_bits {
 	uint64_t nr; /* that there is room for */
 };
 
+/* Windows that are kept: of two rounds of an overview, and of any other. */
+enum { KEPT_ANY = 0, KEPT_FRAME, KEPT_BREADTH, KEPT_WINDOWS };
+
+/* The first window of a round. */
+struct kept_window {
+	struct rank_candidate candidates[RANK_CANDIDATES];
+	size_t nr;
+	uint64_t passed_over;
+	enum round round;
+	bool is_kept; /* the next plan begins with it */
+};
+
 /*
  * What is kept for the next plan, which has another limit: most outputs are
  * planned two or three times.
  */
 struct select_kept {
-	struct rank_candidate window[RANK_CANDIDATES];
+	struct kept_window windows[KEPT_WINDOWS];
 	struct select_scores scores;
+	struct preamble_facts preamble; /* before there is a plan */
 	char directories[DIRECTORIES_ROOM];
 	uint32_t directories_bytes;
-	bool has_directories; /* these are known */
+	bool has_preamble; /* these are known */
 	bool has_scores;
 	bool knows_duplicates; /* files of the same content are told apart */
 	/* a trial has found that there is more than even its limit holds */
 	bool is_too_large;
-	/* the window is the first one of ROUND_ALL, whatever the limit is as
-	 * long as there is room for the largest of all candidates */
-	bool has_window;
-	size_t nr;
-	uint64_t passed_over;
-	uint32_t largest_tokens;
 };
 
 /*
@@ -84,13 +91,12 @@ struct candidate_stream {
 	struct rank_candidates window;
 	enum round round;
 	bool is_edge; /* the window is of what is left, whatever its size */
+	bool is_kept; /* the window is that of a plan before */
 	struct select_runs runs; /* the others, in order, if `is_sorting` */
 	bool is_sorting;
 	int error;               /* of these */
-	uint32_t largest_tokens; /* of the candidates of a scan */
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
 	bool more_left;
-	bool has_dropped; /* of this round, some that there is no room for */
 };
 
 /* Fingerprints: open addressing, at most half full. */
@@ -208,6 +214,10 @@ plan_make_scores(struct planner *planner);
 
 /* ---- select_candidates.c ---- */
 
+/* A round begins, and no candidate of it has been seen. */
+void
+plan_begin_windows(struct plan *plan, enum round round);
+
 /*
  * shape:  the next candidates of the round by rank, RANK_CANDIDATES at most, in
  *         plan->stream.window
@@ -215,6 +225,17 @@ plan_make_scores(struct planner *planner);
  */
 int
 plan_fill_window(struct plan *plan);
+
+/*
+ * shape:  whether the first window of the round is the same for every plan: it
+ *         has what is taken, and what there is no room for
+ */
+bool
+plan_keeps_window(const struct plan *plan);
+
+/* What is kept of windows is no longer true. */
+void
+plan_forget_windows(struct select_kept *kept);
 
 /* The round is over: no further windows. */
 void
@@ -374,6 +395,10 @@ plan_add_overview(struct plan *plan, uint32_t file_idx);
 /* Of an overview, README is 2, a manifest beside it 1, all others 0. */
 uint32_t
 plan_frame_place(const struct plan *plan, uint32_t file_idx);
+
+/* Whether with this chunk its file has more of an overview than a file may. */
+bool
+plan_is_over_share(const struct plan *plan, const struct rank_candidate *chunk);
 
 /* What a chunk that is offered ranks by; `score`: elsewhere. */
 uint32_t

@@ -111,32 +111,14 @@ find_commit(const struct plan *plan, struct preamble_facts *facts)
 	facts->is_dirty = head->dirty == HISTORY_DIRTY_YES;
 }
 
-/* The tree of directories, once for all plans. */
+/* What is the same for all plans. */
 static void
-find_directories(struct plan *plan)
-{
-	struct select_kept *kept = plan->kept;
-
-	if (!plan->planner->job->is_broad)
-		return;
-	if (!kept->has_directories)
-		kept->directories_bytes = (uint32_t)plan_write_directories(
-			plan, kept->directories, sizeof(kept->directories));
-	kept->has_directories = true;
-	plan->cost.preamble.directories = kept->directories;
-	plan->cost.preamble.directories_bytes = kept->directories_bytes;
-}
-
-void
-plan_begin_preamble(struct plan *plan)
+find(const struct plan *plan, struct select_kept *kept)
 {
 	const struct planner *planner = plan->planner;
 	const struct job *job = planner->job;
-	struct preamble_facts *facts = &plan->preamble;
 
-	if (!job->writes_preamble)
-		return;
-	*facts = (struct preamble_facts){
+	kept->preamble = (struct preamble_facts){
 		.kind = job->markup.kind,
 		.is_filtered = job->is_filtered,
 		.signatures = job->compress || job->tiers,
@@ -145,12 +127,32 @@ plan_begin_preamble(struct plan *plan)
 		.part_nr = planner->file_nr / 4,
 		.sign_nr = job->tiers ? planner->file_nr / 4 : 0,
 	};
-	find_commit(plan, facts);
-	find_dirs(plan, facts);
-	find_directories(plan);
-	plan->cost.preamble.text = plan->cost.preamble_text;
-	plan->cost.preamble.text_bytes =
-		preamble_text(plan->cost.preamble_text, facts);
+	find_commit(plan, &kept->preamble);
+	find_dirs(plan, &kept->preamble);
+	if (job->is_broad)
+		kept->directories_bytes = (uint32_t)plan_write_directories(
+			plan, kept->directories, sizeof(kept->directories));
+	kept->has_preamble = true;
+}
+
+void
+plan_begin_preamble(struct plan *plan)
+{
+	struct select_kept *kept = plan->kept;
+	struct markup_preamble *preamble = &plan->cost.preamble;
+
+	if (!plan->planner->job->writes_preamble)
+		return;
+	if (!kept->has_preamble)
+		find(plan, kept);
+	plan->preamble = kept->preamble;
+	if (plan->planner->job->is_broad) {
+		preamble->directories = kept->directories;
+		preamble->directories_bytes = kept->directories_bytes;
+	}
+	preamble->text = plan->cost.preamble_text;
+	preamble->text_bytes =
+		preamble_text(plan->cost.preamble_text, &plan->preamble);
 }
 
 /* ---- when it is planned ------------------------------------------------- */

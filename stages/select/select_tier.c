@@ -114,7 +114,8 @@ plan_add_sections(struct plan *plan, uint32_t file_idx,
 		count_names(&markers, end, &section);
 		order = rank_section_order(&section, order);
 		if (chunk->tokens == 0 ||
-		    select_bits_has(&plan->set.chunks, idx))
+		    (select_bits_has(&plan->set.chunks, idx) &&
+		     !plan_keeps_window(plan)))
 			continue;
 		if (plan_drops(plan, &candidate))
 			continue;

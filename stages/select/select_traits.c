@@ -122,7 +122,6 @@ find_of_names(struct finding *finding, const struct names *names,
 	while ((entry = names_next(names, &at)) != NULL) {
 		const uint8_t *text = (const uint8_t *)(entry + 1);
 
-		passed(finding);
 		if (is_main(entry) && traits->class == RANK_CLASS_CODE)
 			traits->kinds |= RANK_KIND_ENTRY;
 		if (!finding->counts)
@@ -130,8 +129,10 @@ find_of_names(struct finding *finding, const struct names *names,
 		if (entry->type == NAME_IMPORT)
 			imports_count(imports, text, entry->bytes,
 				      entry->flags & NAME_ANGLED);
-		else if (entry->type == NAME_DEF)
-			imports_count_module(imports, text, entry->bytes);
+		else if (entry->type != NAME_DEF ||
+			 !imports_count_module(imports, text, entry->bytes))
+			continue;
+		passed(finding);
 	}
 }
 

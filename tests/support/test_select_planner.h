@@ -60,19 +60,25 @@ planner_open(void)
 
 /* A plan of so many tokens that nothing is in, all of them for anybody. */
 static inline void
-plan_open(uint64_t available)
+plan_begin(uint64_t available)
 {
 	static const uint32_t none[CATEGORY_NR] = { 0 };
 
-	planner_open();
 	plan = (struct plan){ .planner = planner, .kept = planner->kept };
 	plan.stream.runs =
 		(struct select_runs){ .table = &rig.run.catalogue.runs,
 				      .reserve = table_reserve };
-	plan.stream.window.heap = plan.kept->window;
-	plan.stream.round = ROUND_ALL;
+	plan_begin_windows(&plan, ROUND_ALL);
 	select_cost_init(&plan.cost, planner);
 	rank_budget_init(&plan.tokens.budget, available, none);
+}
+
+/* The first one of a planner. */
+static inline void
+plan_open(uint64_t available)
+{
+	planner_open();
+	plan_begin(available);
 }
 
 /* What the chunks of a plan are ranked by. */
@@ -168,7 +174,7 @@ request_lines(const char *path, uint64_t first, uint64_t last, uint8_t category)
 }
 
 static inline void
-plan_close(void)
+plan_end(void)
 {
 	select_bits_free(&plan.set.files);
 	select_bits_free(&plan.set.signs);
@@ -178,11 +184,17 @@ plan_close(void)
 	select_bits_free(&plan.set.pinned);
 	free(plan.overview.tokens);
 	select_runs_fini(&plan.stream.runs);
+	plan = (struct plan){ 0 };
+}
+
+static inline void
+plan_close(void)
+{
+	plan_end();
 	if (planner != NULL)
 		select_plan_forget(planner);
 	free(planner);
 	planner = NULL;
-	plan = (struct plan){ 0 };
 }
 
 static inline int

@@ -69,8 +69,7 @@ test_select_candidates_come_window_after_window(void **state)
 	plan_open(1000000);
 	plan_score();
 	assert_windows();
-	plan.stream.window =
-		(struct rank_candidates){ .heap = plan.stream.window.heap };
+	plan_begin_windows(&plan, ROUND_ALL);
 	assert_windows();
 }
 
@@ -83,14 +82,18 @@ first_of_window(void)
 static void
 fill(enum round round)
 {
-	plan.stream.window =
-		(struct rank_candidates){ .heap = plan.stream.window.heap };
-	plan.stream.round = round;
+	plan_begin_windows(&plan, round);
 	plan.stream.more_left = false;
-	plan.stream.has_dropped = false;
 	memset(plan.stream.wants, 0, sizeof(plan.stream.wants));
 	ASSERT_EQ(plan_fill_window(&plan), 0);
 	plan_end_windows(&plan);
+}
+
+/* Whether a window is kept, of any round but those of an overview. */
+static bool
+is_kept(void)
+{
+	return plan.kept->windows[KEPT_ANY].is_kept;
 }
 
 /* The first window does not depend on what there is room for. */
@@ -103,32 +106,34 @@ test_select_candidates_of_the_plan_before_are_kept(void **state)
 	plan_open(1000);
 	plan_score();
 	fill(ROUND_ALL);
-	ASSERT_TRUE(plan.kept->has_window);
-	ASSERT_EQ(plan.kept->nr, 2);
-	ASSERT_EQ(plan.kept->largest_tokens, 60);
+	ASSERT_TRUE(is_kept());
+	ASSERT_TRUE(!plan.stream.is_kept);
+	ASSERT_EQ(plan.kept->windows[KEPT_ANY].nr, 2);
 	/* by what only a scan would notice */
 	rig_facts(&rig, 0)->reason = REASON_CHANGED;
 	fill(ROUND_ALL);
 	ASSERT_EQ(plan.stream.window.nr, 2);
-	rank_budget_take(&plan.tokens.budget, CATEGORY_TREE, 940);
+	ASSERT_TRUE(plan.stream.is_kept);
+	rank_budget_take(&plan.tokens.budget, CATEGORY_TREE, 1000);
 	fill(ROUND_ALL);
 	ASSERT_EQ(plan.stream.window.nr, 2);
-	/* room for the largest, or it is to be dropped */
-	rank_budget_take(&plan.tokens.budget, CATEGORY_TREE, 1);
+	/* nor on which of them are taken */
 	rig_facts(&rig, 0)->reason = REASON_NONE;
+	plan_forget_windows(plan.kept);
+	ASSERT_EQ(select_bits_set(&plan.set.chunks, 0), 0);
 	fill(ROUND_ALL);
-	ASSERT_EQ(plan.stream.window.nr, 1);
-	ASSERT_EQ(first_of_window()->chunk_idx, 0);
-	ASSERT_TRUE(!plan.kept->has_window);
-	ASSERT_TRUE(plan.stream.has_dropped);
-	ASSERT_TRUE(plan.stream.more_left);
+	ASSERT_EQ(plan.stream.window.nr, 2);
+	ASSERT_TRUE(!plan.stream.is_kept);
 	/* nor is another round's, or an edge's, the one of all */
-	plan.tokens.budget.used = 0;
 	fill(ROUND_TREE);
-	ASSERT_TRUE(!plan.kept->has_window);
+	ASSERT_EQ(plan.stream.window.nr, 0);
+	ASSERT_TRUE(plan.stream.more_left);
+	ASSERT_TRUE(!is_kept());
 	plan.stream.is_edge = true;
 	fill(ROUND_ALL);
-	ASSERT_TRUE(!plan.kept->has_window);
+	ASSERT_EQ(plan.stream.window.nr, 1);
+	ASSERT_EQ(first_of_window()->chunk_idx, 1);
+	ASSERT_TRUE(!is_kept());
 }
 
 /* What sources ask for may be anywhere: its window is not kept. */
@@ -142,7 +147,7 @@ test_select_candidates_with_sources_are_not_kept(void **state)
 	plan_score();
 	fill(ROUND_ALL);
 	ASSERT_EQ(plan.stream.window.nr, 1);
-	ASSERT_TRUE(!plan.kept->has_window);
+	ASSERT_TRUE(!is_kept());
 }
 
 /* Which of a.c (asked for), b.c, and c.c (empty) a round is of. */
@@ -261,7 +266,7 @@ test_select_candidates_that_are_pinned_are_a_round_of_their_own(void **state)
 	/* one that had no room is a candidate as others are */
 	fill(ROUND_ALL);
 	ASSERT_EQ(plan.stream.window.nr, 3);
-	ASSERT_TRUE(!plan.kept->has_window);
+	ASSERT_TRUE(!is_kept());
 	ASSERT_EQ(select_bits_set(&plan.set.pinned, 1), 0);
 	fill(ROUND_ALL);
 	ASSERT_EQ(plan.stream.window.nr, 2);
@@ -281,15 +286,18 @@ test_select_candidates_without_room_are_left(void **state)
 	plan_open(49);
 	it = candidate_of(0);
 	it.category = CATEGORY_TREE;
+	/* the first window of all is of all */
+	ASSERT_TRUE(!plan_drops(&plan, &it));
+	plan.stream.round = ROUND_TREE;
 	ASSERT_TRUE(plan_drops(&plan, &it));
-	ASSERT_TRUE(plan.stream.has_dropped);
 	ASSERT_TRUE(plan.stream.more_left);
 	ASSERT_TRUE(plan.stream.wants[CATEGORY_TREE]);
 	ASSERT_TRUE(!plan.stream.wants[CATEGORY_OPEN]);
 	plan_close();
 	plan_open(50);
+	plan.stream.round = ROUND_TREE;
 	ASSERT_TRUE(!plan_drops(&plan, &it));
-	ASSERT_TRUE(!plan.stream.has_dropped);
+	ASSERT_TRUE(!plan.stream.more_left);
 	/* in their share's round they are, to be known there */
 	plan.stream.round = ROUND_SHARES;
 	it.tokens = 51;
@@ -298,12 +306,10 @@ test_select_candidates_without_room_are_left(void **state)
 	rank_budget_init(&plan.tokens.budget, 50, shares);
 	plan_offer(&plan, &it);
 	ASSERT_EQ(plan.stream.window.nr, 0);
-	ASSERT_TRUE(plan.stream.has_dropped);
 	ASSERT_TRUE(plan.stream.wants[CATEGORY_TREE]);
 	it.category = CATEGORY_OPEN;
 	plan_offer(&plan, &it);
 	ASSERT_EQ(plan.stream.window.nr, 1);
-	ASSERT_EQ(plan.stream.largest_tokens, 50);
 	/* for an edge there is always room */
 	plan.stream.is_edge = true;
 	it.category = CATEGORY_TREE;

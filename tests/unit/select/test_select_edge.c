@@ -589,11 +589,11 @@ test_select_edge_goes_on_behind_a_window_that_was_kept(void **state)
 	aim = (struct plan_target){ .off = 0 };
 	ASSERT_EQ(plan_fill_window(&plan), 0);
 	plan_end_windows(&plan);
-	ASSERT_TRUE(plan.kept->has_window);
+	ASSERT_TRUE(plan.kept->windows[KEPT_ANY].is_kept);
 	ASSERT_EQ(plan.stream.window.nr, RANK_CANDIDATES);
 	take_edge(100, RANK_EDGES_MEASURED);
 	ASSERT_EQ(made.edge_nr, WANT);
-	ASSERT_TRUE(plan.kept->has_window);
+	ASSERT_TRUE(plan.kept->windows[KEPT_ANY].is_kept);
 	for (uint64_t i = WANT; i < RANK_CANDIDATES - LEFT; i++) {
 		const struct rank_candidate chunk = candidate_of(i);
 
@@ -605,7 +605,7 @@ test_select_edge_goes_on_behind_a_window_that_was_kept(void **state)
 	ASSERT_EQ(bits_set(&plan.set.chunks), RANK_CANDIDATES - LEFT + WANT);
 	ASSERT_TRUE(select_bits_has(&plan.set.chunks,
 				    RANK_CANDIDATES - LEFT + WANT - 1));
-	ASSERT_TRUE(!plan.kept->has_window);
+	ASSERT_TRUE(!plan.kept->windows[KEPT_ANY].is_kept);
 }
 
 int

@@ -174,6 +174,59 @@ test_select_overview_signatures_are_there_in_part(void **state)
 	ASSERT_TRUE(tokens <= overview_outline_tokens(1000, 1000000, 0));
 }
 
+/* The next plan of the same planner, with what the last one left or without. */
+static void
+make_next(uint64_t available, bool with_kept)
+{
+	plan_end();
+	if (!with_kept)
+		select_plan_forget(planner);
+	plan_begin(available);
+	plan_score();
+	plan.by_tiers = true;
+	ASSERT_EQ(plan_fill_overview(&plan), 0);
+}
+
+/* Windows that are kept make the plan that a scan makes. */
+static void
+test_select_overview_is_the_same_after_another_plan(void **state)
+{
+	static const uint64_t limits[] = { 900, 30000, 9000, 9100, 150000 };
+	char path[32];
+
+	add("README.md", 40, 60);
+	for (uint32_t i = 0; i < 60; i++) {
+		snprintf(path, sizeof(path), "src/a%02u.c", i);
+		add(path, 1 + i % 20, 30 + i % 7 * 90);
+	}
+	make_plan_of(20000);
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		static uint8_t chunks[CHUNKS_MAX];
+		static uint8_t signs[61];
+		uint64_t used;
+		bool more_left;
+
+		make_next(limits[i], true);
+		ASSERT_TRUE(plan.kept->windows[KEPT_FRAME].is_kept &&
+			    plan.kept->windows[KEPT_BREADTH].is_kept);
+		used = plan.tokens.budget.used;
+		more_left = plan.stream.more_left;
+		for (uint64_t c = 0; c < chunk_nr; c++)
+			chunks[c] = select_bits_has(&plan.set.chunks, c);
+		for (uint32_t f = 0; f < file_nr; f++)
+			signs[f] = select_bits_has(&plan.set.signs, f);
+		make_next(limits[i], false);
+		ASSERT_EQ(plan.tokens.budget.used, used);
+		ASSERT_EQ(plan.stream.more_left, more_left);
+		for (uint64_t c = 0; c < chunk_nr; c++)
+			ASSERT_EQ(select_bits_has(&plan.set.chunks, c),
+				  chunks[c]);
+		for (uint32_t f = 0; f < file_nr; f++)
+			ASSERT_EQ(select_bits_has(&plan.set.signs, f),
+				  signs[f]);
+	}
+}
+
 int
 main(void)
 {
@@ -184,6 +237,7 @@ main(void)
 		PLAN_CASE(test_select_overview_fills_the_share_of_a_file),
 		PLAN_CASE(test_select_overview_ends_with_what_is_left),
 		PLAN_CASE(test_select_overview_signatures_are_there_in_part),
+		PLAN_CASE(test_select_overview_is_the_same_after_another_plan),
 	};
 
 	return cmocka_run_group_tests_name("select/select_overview", tests,

@@ -181,12 +181,12 @@ test_steer_forgets_the_ranks_of_what_has_changed(void **state)
 	planned(2);
 	ASSERT_EQ(plan_make_scores(planner), 0);
 	planner->kept->knows_duplicates = true;
-	planner->kept->has_window = true;
+	planner->kept->windows[KEPT_BREADTH].is_kept = true;
 	rig_facts(&rig, 0)->reason = REASON_CHANGED;
 	judge(2, 5000);
 	ASSERT_TRUE(!planner->kept->has_scores);
 	ASSERT_TRUE(!planner->kept->knows_duplicates);
-	ASSERT_TRUE(!planner->kept->has_window);
+	ASSERT_TRUE(!planner->kept->windows[KEPT_BREADTH].is_kept);
 }
 
 /* A shard has looked at its files, and nobody plans with a part of them. */
