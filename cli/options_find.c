@@ -34,6 +34,7 @@ options_set_find(struct command_line *line)
 	options->pins.nr = 0;
 	pack->enough = true;
 	pack->wants_scores = true;
+	pack->places_only = true;
 	pack->min_chunks = 1;
 	pack->compress = false;
 	pack->strip_comments = false;

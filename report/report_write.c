@@ -261,6 +261,22 @@ write_short(struct emitter *out, const char *key, uint16_t part)
 		(uint32_t)((part * 1000000ull + FACTOR_ONE / 2) / FACTOR_ONE));
 }
 
+/* The points of its file. */
+static void
+write_points(struct emitter *out, const struct plan_factors *factors)
+{
+	emit_u64(out, "priority", factors->points);
+	emit_u64(out, "entry_point", factors->entry);
+	emit_u64(out, "importers", factors->importers);
+	emit_u64(out, "exports", factors->exports);
+	emit_u64(out, "git_activity", factors->commits);
+	emit_u64(out, "markers", factors->markers);
+	emit_u64(out, "config_file", factors->config);
+	emit_u64(out, "boost", factors->boost);
+	emit_u64(out, "test_penalty", factors->tests);
+	emit_u64(out, "pinned", factors->is_pinned);
+}
+
 /* Why it stands where it does. */
 static void
 write_score(const struct report *report, struct emitter *out,
@@ -284,16 +300,8 @@ write_score(const struct report *report, struct emitter *out,
 		write_short(out, "kind", factors->kind);
 		write_short(out, "decay", factors->decay);
 	}
-	emit_u64(out, "priority", factors->points);
-	emit_u64(out, "entry_point", factors->entry);
-	emit_u64(out, "importers", factors->importers);
-	emit_u64(out, "exports", factors->exports);
-	emit_u64(out, "git_activity", factors->commits);
-	emit_u64(out, "markers", factors->markers);
-	emit_u64(out, "config_file", factors->config);
-	emit_u64(out, "boost", factors->boost);
-	emit_u64(out, "test_penalty", factors->tests);
-	emit_u64(out, "pinned", factors->is_pinned);
+	if (!report->run->job.places_only)
+		write_points(out, factors);
 	emit_end(out, '}');
 }
 

@@ -134,6 +134,8 @@ struct job {
 	bool whole_first; /* tiers: whole files by rank, whatever it is for */
 	bool tiers; /* facts on signatures, so that select can choose them */
 	bool wants_scores; /* also of what fits as a whole */
+	bool places_only;  /* bale find: nobody asks for the points of files, or
+			    * where what is left out stands */
 	bool doc; /* signatures with the first line of comments before them */
 	bool strip_comments;
 	uint64_t chunk_max_tokens;

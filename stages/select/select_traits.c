@@ -172,7 +172,7 @@ find_files(struct finding *finding)
 
 		*traits = (struct file_traits){ 0 };
 		find_of_path(finding, i, traits);
-		if (names != NULL) {
+		if (names != NULL && !finding->planner->job->places_only) {
 			if (finding->counts)
 				imports_file(&finding->imports, (uint32_t)i);
 			find_of_names(finding, names, traits);
@@ -202,6 +202,7 @@ reserve(struct finding *finding, uint8_t **memory)
 
 	/* with a query they are for whoever looks at the factors alone */
 	finding->counts = finding->planner->file_nr <= FILES_MAX &&
+			  !job->places_only &&
 			  (job->query == NULL || job->wants_scores);
 	if (finding->counts)
 		bytes = 64 + imports_bytes((uint32_t)finding->planner->file_nr);

@@ -85,7 +85,8 @@ ask(struct worker *worker)
 	struct select_state *state = worker->state;
 
 	if (state->to_ask == STEER_END) {
-		if (worker->run->job.shard.nr == 0)
+		if (worker->run->job.shard.nr == 0 &&
+		    !worker->run->job.places_only)
 			write_rest(worker);
 		FAULT("ranked");
 		/* release: the plan and all facts are whole */
