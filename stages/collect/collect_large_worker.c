@@ -122,36 +122,59 @@ next_reading(struct worker *worker)
 	}
 }
 
+bool
+collect_begin_part(struct worker *worker, struct desc *desc)
+{
+	const struct collect_state *state = worker->state;
+	const struct collect_large *large = &state->large;
+
+	*desc = (struct desc){ .kind = DESC_PART,
+			       .file_idx = large->file - 1,
+			       .slab_idx =
+				       collect_free_slab(worker, large->lane),
+			       .slab_off = SLAB_HEAD_BYTES,
+			       .file_off = large->off,
+			       .surveyed = large->surveyed };
+	if (desc->slab_idx == SLAB_NONE ||
+	    worker_room(worker, EDGE_CONTENT, large->lane) < 1)
+		return false;
+	worker_position(worker, desc->file_idx);
+	return true;
+}
+
+void
+collect_emit_part(struct worker *worker, const struct desc *desc)
+{
+	struct collect_state *state = worker->state;
+
+	stat_add(worker->shm, STAT_bytes, desc->bytes);
+	collect_use_slab(worker, desc->slab_idx);
+	worker_emit(worker, EDGE_CONTENT, state->large.lane, desc);
+	state->large.off = desc->file_off + desc->bytes;
+}
+
 int
 collect_step_large(struct worker *worker)
 {
 	struct collect_files *files = collect_files_of(worker);
 	struct collect_state *state = worker->state;
 	struct collect_large *large = &state->large;
-	uint32_t file_idx = large->file - 1;
-	uint32_t slab_idx = collect_free_slab(worker, large->lane);
-	struct desc desc = { .kind = DESC_PART,
-			     .file_idx = file_idx,
-			     .slab_idx = slab_idx,
-			     .slab_off = SLAB_HEAD_BYTES,
-			     .file_off = large->off };
+	struct desc desc;
 	struct collect_part part;
 	uint8_t reason;
 	bool is_again;
 	int error;
 
-	if (slab_idx == SLAB_NONE ||
-	    worker_room(worker, EDGE_CONTENT, large->lane) < 1)
+	if (!collect_begin_part(worker, &desc))
 		return STEP_AGAIN;
-	worker_position(worker, file_idx);
 	if (files->skip_file == large->file)
 		return collect_give_up_large(worker, files->skip_reason);
 	part.head_room = SLAB_HEAD_BYTES;
 	part.text = desc_content(&worker->run->segment.slabs, &desc);
-	error = collect_reopen(files, file_idx);
+	error = collect_reopen(files, desc.file_idx);
 	if (error == 0)
 		error = collect_part_read(files, large, &part,
-					  part_bytes(worker, file_idx));
+					  part_bytes(worker, desc.file_idx));
 	FAULT("read_part");
 	if (error != 0)
 		return collect_give_up_large(
@@ -164,10 +187,7 @@ collect_step_large(struct worker *worker)
 	collect_note_content(files, large, &part);
 	desc.flags = part_flags(worker, part.is_last);
 	desc.bytes = (uint32_t)part.bytes;
-	stat_add(worker->shm, STAT_bytes, part.bytes);
-	collect_use_slab(worker, slab_idx);
-	worker_emit(worker, EDGE_CONTENT, large->lane, &desc);
-	large->off += part.bytes;
+	collect_emit_part(worker, &desc);
 	if (part.is_last)
 		next_reading(worker);
 	return STEP_DONE;

@@ -29,48 +29,38 @@ collect_step_terms(struct worker *worker)
 	struct collect_files *files = collect_files_of(worker);
 	struct collect_state *state = worker->state;
 	struct collect_large *large = &state->large;
-	uint32_t file_idx = large->file - 1;
-	uint32_t slab_idx = collect_free_slab(worker, large->lane);
 	struct collect_span span = { .off = large->off };
 	struct collect_span rest;
-	struct desc desc = { .kind = DESC_WHOLE,
-			     .flags = DESC_SCAN | DESC_RELEASE,
-			     .file_idx = file_idx,
-			     .slab_idx = slab_idx,
-			     .slab_off = SLAB_HEAD_BYTES,
-			     .surveyed = large->surveyed };
+	struct desc desc;
 	int error;
 
-	if (slab_idx == SLAB_NONE ||
-	    worker_room(worker, EDGE_CONTENT, large->lane) < 1)
+	if (!collect_begin_part(worker, &desc))
 		return STEP_AGAIN;
-	worker_position(worker, file_idx);
 	if (files->skip_file == large->file)
 		return collect_give_up_large(worker, files->skip_reason);
 	if (!collect_terms_next(files, large->surveyed - 1, &span,
 				files->part_bytes) ||
 	    span.bytes > files->part_bytes)
 		return collect_give_up_large(worker, REASON_CHANGED);
-	error = collect_reopen(files, file_idx);
+	error = collect_reopen(files, desc.file_idx);
 	if (error == 0)
 		error = read_part(
-			files, catalogue_file(files->catalogue, file_idx),
+			files, catalogue_file(files->catalogue, desc.file_idx),
 			&span,
 			desc_content(&worker->run->segment.slabs, &desc));
 	FAULT("read_part");
 	if (error != 0)
 		return collect_give_up_large(
 			worker, (uint8_t)collect_error_reason(error));
+	desc.kind = DESC_WHOLE;
+	desc.flags = DESC_SCAN | DESC_RELEASE;
+	desc.file_off = span.off;
+	desc.bytes = (uint32_t)span.bytes;
 	rest.off = span.off + span.bytes;
 	if (!collect_terms_next(files, large->surveyed - 1, &rest,
 				files->part_bytes))
 		desc.flags |= DESC_LAST;
-	desc.file_off = span.off;
-	desc.bytes = (uint32_t)span.bytes;
-	stat_add(worker->shm, STAT_bytes, span.bytes);
-	collect_use_slab(worker, slab_idx);
-	worker_emit(worker, EDGE_CONTENT, large->lane, &desc);
-	large->off = span.off + span.bytes;
+	collect_emit_part(worker, &desc);
 	if (desc.flags & DESC_LAST)
 		collect_end_large(worker);
 	return STEP_DONE;

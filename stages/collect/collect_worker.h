@@ -198,6 +198,18 @@ collect_step_terms(struct worker *worker);
 int
 collect_step_plan(struct worker *worker);
 
+/*
+ * shape:  the next part of the large file, to be read into its slab; false:
+ *         there is no slab, or no room for its descriptor
+ * calls:  before anything of the step is done
+ */
+bool
+collect_begin_part(struct worker *worker, struct desc *desc);
+
+/* Passes a part on that has been read: desc->bytes from desc->file_off. */
+void
+collect_emit_part(struct worker *worker, const struct desc *desc);
+
 /* The same: the turn of the next file of the walk begins, which is a large one. */
 int
 collect_begin_large(struct worker *worker);
