@@ -91,6 +91,7 @@ job_resolve(struct job *job)
 {
 	bool in_part = job->sources_only && job->sources.in_part;
 
+	job->ranks_rest = job->shard.nr == 0 && !job->places_only;
 	job->packs_all = job->budget_tokens == BUDGET_ALL && !in_part;
 	job->takes_all = job->packs_all && !job->plan_only;
 	job->writes_late |= job->secrets == SECRETS_FAIL;

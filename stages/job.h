@@ -149,8 +149,9 @@ struct job {
 
 	/* ---- by job_resolve() ---- */
 
-	bool packs_all; /* duplicate content is noted, not dropped */
-	bool takes_all; /* nothing to decide: one gather pass over all */
+	bool ranks_rest; /* it is told where what is left out stands */
+	bool packs_all;  /* duplicate content is noted, not dropped */
+	bool takes_all;  /* nothing to decide: one gather pass over all */
 	bool drops_duplicates;
 	bool is_filtered; /* some of what was named is not to be packed */
 	bool writes_preamble;

@@ -85,8 +85,7 @@ ask(struct worker *worker)
 	struct select_state *state = worker->state;
 
 	if (state->to_ask == STEER_END) {
-		if (worker->run->job.shard.nr == 0 &&
-		    !worker->run->job.places_only)
+		if (worker->run->job.ranks_rest)
 			write_rest(worker);
 		FAULT("ranked");
 		/* release: the plan and all facts are whole */

@@ -32,6 +32,11 @@ selected = [it for it in json.load(open(report))["selected"]
             if it["tier"] == "full"]
 selected.sort(key=lambda it: (-it["score"], it["path"], it["start_line"]))
 found = json.load(open(found))["places"]
+points = {"priority", "entry_point", "importers", "exports", "git_activity",
+          "markers", "config_file", "boost", "test_penalty", "pinned"}
+for it in selected:
+    for name in points:
+        del it["factors"][name]
 rows = [re.fullmatch(r"(.+?):(\d+): (.+)  (\d+)  (\d\.\d{3})\n", line).groups()
         for line in open(lines)]
 print(len(rows) > 20, found == selected,

@@ -87,6 +87,27 @@ test_job_resolve_says_what_follows(void **state)
 	}
 }
 
+/* What is left out is ranked for whoever may be told of it. */
+static void
+test_job_resolve_ranks_the_rest(void **state)
+{
+	static const struct {
+		struct job job;
+		bool ranks_rest;
+	} cases[] = {
+		{ { .budget_tokens = 9 }, true },
+		{ { .budget_tokens = 9, .places_only = true }, false },
+		{ { .budget_tokens = 9, .shard = { 0, 2 } }, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct job job = cases[i].job;
+
+		job_resolve(&job);
+		ASSERT_EQ(job.ranks_rest, cases[i].ranks_rest);
+	}
+}
+
 /* Nothing that is derived leaves less room than it needs. */
 static void
 test_job_resolve_shares_a_slab(void **state)
@@ -156,6 +177,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_job_resolve_says_what_follows),
+		cmocka_unit_test(test_job_resolve_ranks_the_rest),
 		cmocka_unit_test(test_job_resolve_shares_a_slab),
 		cmocka_unit_test(test_job_resolve_shares_the_budget),
 		cmocka_unit_test(test_job_resolve_orders_an_overview),
