@@ -188,7 +188,12 @@ fail_option(struct parser *parser, const char *dashed)
 		if (takes(parser, i))
 			nearest_try(&nearest, known, 0);
 	}
-	snprintf(see, sizeof(see), "; see: bale help %s", command_name(parser));
+	/* a query, and none of its words is an option */
+	snprintf(see, sizeof(see),
+		 strchr(name, ' ') != NULL
+			 ? "; a text comes after --: bale %s --"
+			 : "; see: bale help %s",
+		 command_name(parser));
 	return fail_unknown(parser, "option", &nearest, "--", see);
 }
 

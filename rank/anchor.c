@@ -336,6 +336,16 @@ next_token(const uint8_t **at, const uint8_t *end, struct token *token)
 	return true;
 }
 
+/* "3.8.2": a number, of a version or of anything. */
+static bool
+is_number(const struct token *token)
+{
+	for (const uint8_t *c = token->text; c < token->end; c++)
+		if (is_word(*c) && !ascii_is_digit(*c))
+			return false;
+	return true;
+}
+
 /* "name.ext": what is behind the last dot looks like an extension. */
 static bool
 has_extension(const struct token *token)
@@ -494,6 +504,8 @@ read_span(struct scan *scan, const struct query_span *span)
 	find_frame(scan, span);
 	scan->in_code = false;
 	while (next_token(&at, end, &token)) {
+		if (is_number(&token))
+			continue;
 		for (; before < token.text; before++)
 			if (*before == '`' &&
 			    (before + 1 == end || before[1] != '`'))

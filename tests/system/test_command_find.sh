@@ -131,4 +131,10 @@ is "$(stat -c '%i %s' "$surveys"/*)" "$before" \
 	"the survey of find is that of a pack with a query"
 is "$("$BALE" find "$query" tree -n 0 --budget 9k --cache read)" "$(cat lines)" \
 	"with --cache read"
+
+"$BALE" find "--$query" tree >out 2>err
+is "$? $(cat err)" "2 bale: BALE-CLI-001 unknown option --$query; a text \
+comes after --: bale find --" "a query that begins like an option"
+is "$("$BALE" find -n 1 -- "--$query" tree | cut -d: -f 1-2)" \
+	"$(head -1 lines | cut -d: -f 1-2)" "comes after --"
 done_testing

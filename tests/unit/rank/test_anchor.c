@@ -91,7 +91,7 @@ test_anchor_places_are_paths_and_modules(void **state)
 
 	memset(&anchors, 0, sizeof(anchors));
 	anchors_add_frame(&anchors, "/x/b.py", 7, 3);
-	read_text("see src/a.c and a.rs, a::b::fun\n"
+	read_text("see src/a.c and a.rs, a::b::fun, since 3.8.2, 1/2\n"
 		  "File \"/x/b.py\", line 3, in run\n");
 	assert_int_equal(anchors.place_nr, ARRAY_LEN(want));
 	for (size_t i = 0; i < ARRAY_LEN(want); i++) {
