@@ -68,40 +68,43 @@ read_line(const uint8_t *text, size_t bytes, bool in_block,
 	return true;
 }
 
-/* Whether a line says whose it is, or what may be done with it. */
+/* Whether a word begins there that says whose a file is, or what may be done
+ * with it. */
 static bool
-tells_of_licence(const struct comment_line *line)
+is_telling(const uint8_t *at, size_t left)
 {
 	static const char *const words[] = { "copyright", "licens",
 					     "licenc",    "spdx",
 					     "warrant",   "redistribut" };
 
-	for (size_t i = 0; i < line->bytes; i++) {
-		uint8_t first = ascii_lower(line->text[i]);
+	for (size_t k = 0; k < ARRAY_LEN(words); k++) {
+		size_t n = 0;
 
-		for (size_t k = 0; k < ARRAY_LEN(words); k++) {
-			size_t n = 0;
-
-			if (first != (uint8_t)words[k][0])
-				continue;
-			while (words[k][n] != '\0' && i + n < line->bytes &&
-			       ascii_lower(line->text[i + n]) ==
-				       (uint8_t)words[k][n])
-				n++;
-			if (words[k][n] == '\0')
-				return true;
-		}
+		while (words[k][n] != '\0' && n < left &&
+		       ascii_lower(at[n]) == (uint8_t)words[k][n])
+			n++;
+		if (words[k][n] == '\0')
+			return true;
 	}
 	return false;
 }
 
-/* Whether a text begins within a comment: one is closed before any begins. */
 static bool
-begins_within(const uint8_t *text, size_t bytes)
+tells_of_licence(const struct comment_line *line)
 {
-	const uint8_t *close = memmem(text, bytes, "*/", 2);
+	/* what these words begin with */
+	static const bool begins[UINT8_MAX + 1] = {
+		['c'] = true, ['C'] = true, ['l'] = true, ['L'] = true,
+		['r'] = true, ['R'] = true, ['s'] = true, ['S'] = true,
+		['w'] = true, ['W'] = true,
+	};
 
-	return close != NULL && !has(text, (size_t)(close - text), "/*");
+	for (size_t i = 0; i < line->bytes; i++)
+		if (begins[line->text[i]] &&
+		    (i == 0 || !ascii_is_word(line->text[i - 1])) &&
+		    is_telling(line->text + i, line->bytes - i))
+			return true;
+	return false;
 }
 
 size_t
@@ -112,7 +115,6 @@ licence_find(const uint8_t *text, size_t bytes, size_t *from)
 	size_t at = 0;
 
 	bytes = min_size(bytes, LICENCE_BYTES_MAX);
-	line.is_block = begins_within(text, bytes);
 	while (at < bytes &&
 	       read_line(text + at, bytes - at, line.is_block, &line)) {
 		if (is_found && line.is_blank && !line.is_block)

@@ -50,8 +50,8 @@ test_licence_is_the_rest_of_its_comment(void **state)
 		{ "<!--\nCopyright me\n-->\n<p>\n", "<!--\n|<p>\n" },
 		{ "-- Copyright me\n;; and a licence\nselect\n", "|select\n" },
 		/* the rest of a block that began before */
-		{ "free software\nWITHOUT ANY WARRANTY\n*/\nint a;\n",
-		  "free software\n|int a;\n" },
+		{ " * free software\n WITHOUT ANY WARRANTY\n */\nint a;\n",
+		  " * free software\n|int a;\n" },
 		/* two, one after the other */
 		{ "// Copyright me\n\n// Copyright you\nint a;\n",
 		  "|\n|int a;\n" },
