@@ -107,7 +107,8 @@ bench_costs_of(const struct bench_case *it, struct bench_costs *costs);
 /*
  * shape:  how long a run takes on so many processors, with as many workers of
  *         chunk and of count
- * source: ours; docs/scaling.md has it and how it was checked
+ * source: R. L. Graham, 1966, for the longest that it can take; docs/scaling.md
+ *         has all of it and how it was checked
  */
 void
 bench_predict(const struct bench_costs *costs, uint32_t cpu_nr,

@@ -119,23 +119,27 @@ bench_predict(const struct bench_costs *costs, uint32_t cpu_nr,
 	      struct bench_forecast *out)
 {
 	uint64_t alone = costs->stage_ns[STAGE_SELECT];
-	uint64_t all = 0;
-	uint64_t longest;
+	uint64_t shared = 0;
+	uint64_t busiest = 0; /* worker */
+	uint64_t most;
 
 	for (int i = 0; i < STAGE_NR; i++)
-		all += i == STAGE_SELECT ? 0 : costs->stage_ns[i];
-	longest = all / cpu_nr;
+		shared += i == STAGE_SELECT ? 0 : costs->stage_ns[i];
+	shared /= cpu_nr;
 	out->limit = BENCH_LIMIT_CPUS;
 	for (int i = 0; i < STAGE_NR; i++) {
 		uint64_t ns = worker_ns(costs, i, cpu_nr);
 
-		if (i == STAGE_SELECT || ns <= longest)
+		if (i == STAGE_SELECT || ns <= busiest)
 			continue;
-		longest = ns;
-		out->limit = i;
+		busiest = ns;
+		if (ns > shared)
+			out->limit = i;
 	}
+	most = shared + busiest - busiest / cpu_nr;
 	/* nobody else has anything to do while select decides */
-	out->wall_ns = costs->fixed_ns + alone + longest;
+	out->wall_ns =
+		costs->fixed_ns + alone + (max_u64(shared, busiest) + most) / 2;
 }
 
 uint32_t
