@@ -7,6 +7,7 @@
 #   tests/oracle/documents.py [REPOSITORY...]
 #
 # Without datatrove (pip install datatrove orjson zstandard) it is skipped.
+import json
 import logging
 import os
 import subprocess
@@ -18,6 +19,7 @@ BALE = os.path.join(os.getcwd(), os.environ.get(
                          os.environ.get('MODE', 'release'), 'bale')))
 try:
     from datatrove.pipeline.readers import JsonlReader
+    from datatrove.utils.stats import PipelineStats
 except ImportError:
     sys.exit(77)
 
@@ -56,6 +58,28 @@ def check(read, repositories):
     return len(seen)
 
 
+def check_stats(out):
+    """Whether datatrove reads the sums of a batch, and adds them up."""
+    with open(os.path.join(out, 'stats.json'), encoding='utf-8') as file:
+        stats = PipelineStats.from_json(json.load(file))
+    with open(os.path.join(out, 'manifest.jsonl'), encoding='utf-8') as file:
+        lines = [json.loads(line) for line in file]
+    twice = (stats + stats).stats[0]
+    sums = {'lines': len(lines)}
+    for name in ('files', 'tokens', 'bytes'):
+        sums[name] = sum(line[name] for line in lines)
+    for name, value in sums.items():
+        if twice.stats[name].total != 2 * value:
+            raise ValueError('not the sum of ' + name)
+    if twice.stats['peak_bytes'].max != max(
+            line['peak_bytes'] for line in lines):
+        raise ValueError('not the most memory')
+    seconds = sum(line['seconds'] for line in lines)
+    if abs(twice.time_stats.total - 2 * seconds) > 1e-6:
+        raise ValueError('not the time')
+    return len(sums)
+
+
 def main():
     logging.disable(logging.CRITICAL)
     repositories = [os.path.abspath(r) for r in sys.argv[1:]] or ['docs']
@@ -77,6 +101,12 @@ def main():
                                  if 'path' in d.metadata), repositories),
                   'documents of', len(repositories),
                   'trees, read by datatrove', *options)
+            subprocess.run(
+                [BALE, 'batch', names, '-d', out, '--shard', '0/1', '-q',
+                 '--format', 'documents', '--budget', 'all', '--secrets',
+                 'off', '--no-config', '--no-default-excludes', *options],
+                check=True)
+            print('ok -', check_stats(out), 'sums, added up by datatrove')
 
 
 main()
