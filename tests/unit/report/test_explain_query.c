@@ -36,7 +36,7 @@ test_explain_query_tells_words_names_and_places(void **state)
 		    "at run_it (a/b.js:7:1)\n",
 		    "query lines: 2 task 1 comment (not used); asks for tests\n"
 		    "query words: flaky* test* run* runit* js (and 3 pairs)\n"
-		    "query names: flaky test run_it at\n"
+		    "query names: flaky test run_it\n"
 		    "query places: a/b.js:7\n");
 }
 
