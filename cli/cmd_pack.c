@@ -95,7 +95,7 @@ keep_survey(void)
 {
 	const struct options *options = supervisor.options;
 	const struct survey_keeping how = {
-		.begun_ns = supervisor.started_s * 1000000000,
+		.begun_ns = supervisor.started_ns,
 		.limit_bytes = options->cache_limit_bytes,
 		.verifies = options->cache == SURVEY_CACHE_VERIFY,
 	};
@@ -137,7 +137,7 @@ write_part(void)
 	const struct shard *shard = &supervisor.run.job.shard;
 	struct survey_part part = {
 		.path = part_path,
-		.begun_ns = supervisor.started_s * 1000000000,
+		.begun_ns = supervisor.started_ns,
 	};
 	int error = survey_write_part(&supervisor.run, &part);
 
@@ -184,7 +184,7 @@ cmd_pack(struct command_line *line)
 	int code;
 
 	supervisor.begun_ns = clock_now_ns();
-	supervisor.started_s = time(NULL);
+	supervisor.started_ns = (int64_t)clock_read_ns(CLOCK_REALTIME);
 	/* a limit on the size of files is an errno, to the arena as well */
 	signal(SIGXFSZ, SIG_IGN);
 	table_end_with(EXIT_RESOURCES);

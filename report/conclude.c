@@ -367,7 +367,7 @@ fill_report(struct supervisor *supervisor, struct report *report)
 	report->warning_nr = warnings_kept(&report->warnings);
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
 	report->wall_ns = clock_now_ns() - supervisor->begun_ns;
-	report->started_s = supervisor->started_s;
+	report->started_s = supervisor->started_ns / (int64_t)NS_PER_S;
 	report->command = command_of(supervisor->options->kind);
 	report->roots = &supervisor->options->operands;
 	if (getcwd(report->directory, sizeof(report->directory)) == NULL)

@@ -56,7 +56,7 @@ struct supervisor {
 	uint64_t deaths;      /* of all members */
 	uint64_t unlooked_ns; /* since the workers were looked at */
 	uint64_t begun_ns;
-	int64_t started_s; /* seconds since 1970 */
+	int64_t started_ns; /* since 1970 */
 	uint64_t peak_pss_bytes;
 	uint64_t pss_next_ns; /* when to measure again */
 	uint64_t pss_bytes;   /* as last measured */
