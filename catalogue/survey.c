@@ -76,6 +76,15 @@ is_between(uint64_t from, uint64_t nr, uint64_t size, uint64_t to)
 	return from <= to && from % 8 == 0 && nr <= (to - from) / size;
 }
 
+/* Whether it is of a build whose files have another layout. */
+static bool
+has_other_layout(const struct survey_head *head)
+{
+	return memcmp(head->magic, SURVEY_MAGIC, sizeof(head->magic) - 1) ==
+		       0 &&
+	       memcmp(head->magic, SURVEY_MAGIC, sizeof(head->magic)) != 0;
+}
+
 /* Whether a head is one, of a file that is as long as it says. */
 static bool
 head_valid(const struct survey_head *head, uint64_t bytes)
@@ -108,10 +117,11 @@ survey_read_head(int fd, struct survey_head *head)
 
 	if (end < 0)
 		return -errno;
-	return fd_pread_all(fd, head, sizeof(*head), 0) == 0 &&
-			       head_valid(head, (uint64_t)end)
-		       ? 0
-		       : -EINVAL;
+	if (fd_pread_all(fd, head, sizeof(*head), 0) != 0)
+		return -EINVAL;
+	if (has_other_layout(head))
+		return -EPROTO;
+	return head_valid(head, (uint64_t)end) ? 0 : -EINVAL;
 }
 
 int

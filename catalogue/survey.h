@@ -83,7 +83,8 @@ survey_head_sum(const struct survey_head *head);
 
 /*
  * shape:  the head of a file: whether it is one, and whole
- * errors: -EINVAL: it is not; -errno
+ * errors: -EINVAL: it is not; -EPROTO: it is of a build whose files have another
+ *         layout; -errno
  */
 int
 survey_read_head(int fd, struct survey_head *head);

@@ -106,9 +106,12 @@ static void
 read_head(struct survey_file *file, int fd)
 {
 	uint8_t build[SHA256_BYTES];
+	int error = survey_read_head(fd, &file->head);
 
-	if (survey_read_head(fd, &file->head) == 0 &&
-	    survey_read_label(fd, &file->head, &file->label) == 0)
+	if (error == -EPROTO)
+		file->state = SURVEY_OTHER_BUILD;
+	else if (error == 0 &&
+		 survey_read_label(fd, &file->head, &file->label) == 0)
 		file->state =
 			survey_build(build) && memcmp(build, file->head.build,
 						      sizeof(build)) == 0

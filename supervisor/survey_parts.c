@@ -107,6 +107,16 @@ leave_aside(struct merging *merging, const char *path, const char *why)
 	return 0;
 }
 
+/* All shards and the merge are one program: EXIT_USAGE, said. */
+static int
+refuse_build(const char *path)
+{
+	return exit_with(EXIT_USAGE,
+			 "%s is of another build of bale, which finds other "
+			 "facts: all shards and bale merge are one program",
+			 QUOTED(path));
+}
+
 /* Whether a part goes with the run, and with those before it: 0 or EXIT_USAGE. */
 static int
 check_part(const struct merging *merging, const char *path,
@@ -115,11 +125,7 @@ check_part(const struct merging *merging, const char *path,
 	const struct survey_head *own = &merging->writer.head;
 
 	if (memcmp(head->build, own->build, sizeof(own->build)) != 0)
-		return exit_with(EXIT_USAGE,
-				 "%s is of another build of bale, which finds "
-				 "other facts: all shards and bale merge are "
-				 "one program",
-				 QUOTED(path));
+		return refuse_build(path);
 	if (memcmp(head->key, own->key, SHA256_BYTES) != 0)
 		return exit_with(EXIT_USAGE,
 				 "%s is of other options (%s), and this is a "
@@ -217,6 +223,8 @@ take_part(struct merging *merging, const char *path, int fd)
 	int error = survey_read_head(fd, &head);
 	int code;
 
+	if (error == -EPROTO)
+		return refuse_build(path);
 	if (error == 0)
 		error = survey_read_label(fd, &head, &label);
 	if (error == 0 &&

@@ -254,12 +254,19 @@ shutil.copytree('whole', 'of_builds')
 subprocess.run(['./other_build', 'pack', 'tree', '--shard', '2/4', '-q', '-o',
                 'of_builds/00002', *options])
 
+# of a build whose parts have another layout, by the last digit that they begin with
+shutil.copytree('whole', 'of_layouts')
+with open('of_layouts/00001', 'r+b') as f:
+    f.seek(7)
+    f.write(b'0')
+
 # what is refused
 survey(['tree'], 3, options, 'three')
 shutil.copy('three/00001', 'parts/other')
 for words, want in (
         (['merge', 'parts', 'tree', *options], 'is one of 3 parts'),
         (['merge', 'of_builds', 'tree', *options], 'of another build'),
+        (['merge', 'of_layouts', 'tree', *options], 'of another build'),
         (['merge', 'whole', 'tree', '--compress', *options], 'other options'),
         (['merge', 'whole', 'tree', 'other', *options], 'number of PATHs'),
         (['merge', 'tree', 'tree', *options], 'no part that can be used'),
@@ -300,7 +307,7 @@ python3 shards.py >results
 while read -r result what; do
 	is "$result" 0 "$what"
 done <results
-is "$(grep -c . results)" 36 "all of it was looked at"
+is "$(grep -c . results)" 37 "all of it was looked at"
 
 # Larger than a slab, and written in the second in which the shards begin: not
 # within the 50 ms that the clock of files may be behind.

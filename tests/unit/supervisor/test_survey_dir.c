@@ -68,14 +68,20 @@ test_survey_dir_tells_what_is_damaged_and_of_others(void **state)
 	fd = open(NAME("3"), O_RDWR | O_CLOEXEC);
 	ASSERT_EQ(pwrite(fd, "x", 1, sizeof(head) + 3), 1);
 	close(fd);
+	make(NAME("4"), 70);
+	fd = open(NAME("4"), O_RDWR | O_CLOEXEC);
+	/* the last digit says of which layout it is */
+	ASSERT_EQ(pwrite(fd, "0", 1, sizeof(head.magic) - 1), 1);
+	close(fd);
 	ASSERT_EQ(survey_dir_open(&dir, "."), 0);
 	survey_dir_read(&dir);
-	ASSERT_EQ(dir.nr, 3);
+	ASSERT_EQ(dir.nr, 4);
 	for (size_t i = 0; i < dir.nr; i++) {
 		const struct survey_file *file = &dir.files[i];
+		bool is_other = file->name[0] == '2' || file->name[0] == '4';
 
-		ASSERT_EQ(file->state, file->name[0] == '2' ? SURVEY_OTHER_BUILD
-							    : SURVEY_DAMAGED);
+		ASSERT_EQ(file->state,
+			  is_other ? SURVEY_OTHER_BUILD : SURVEY_DAMAGED);
 	}
 	survey_dir_close(&dir);
 }
