@@ -87,6 +87,7 @@ TOOLS       := $(patsubst %.c,$(OBJ)/%,$(TOOL_SRC))
 LIB_TOOLS   := $(OBJ)/tests/support/tool_count $(OBJ)/tests/support/tool_cost
 WITHIN      := $(OBJ)/tests/support/tool_within
 TREE_TOOL   := $(OBJ)/tests/support/tool_tree
+CLOCK       := $(OBJ)/tests/support/wrong_clock.so
 BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
 SHELL_TESTS := $(sort $(wildcard tests/system/test_*.sh))
 
@@ -245,7 +246,7 @@ $(OBJ)/report/report_html.o: data/report.html
 .PHONY: all tests benches fuzzers force
 all: $(if $(MAIN_SRC),$(PROGRAM),$(ARCHIVE)) ## build the program (MODE=release)
 
-tests: $(TESTS) $(FUZZERS) $(KILLS) $(TOOLS)
+tests: $(TESTS) $(FUZZERS) $(KILLS) $(TOOLS) $(CLOCK)
 benches: $(BENCHES)
 fuzzers: $(FUZZERS)
 
@@ -303,6 +304,10 @@ $(TESTS) $(KILLS) $(BENCHES) $(LIB_TOOLS): $(OBJ)/%: $(OBJ)/%.o $(SUPPORT_OBJS) 
 $(filter-out $(LIB_TOOLS),$(TOOLS)): $(OBJ)/%: $(OBJ)/%.o
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $<
+
+$(CLOCK): tests/support/wrong_clock.c $(OBJ)/tests/support/tool_within
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LANG_FLAGS) $(WARN) -O1 -shared -fPIC -o $@ $<
 
 # Manual and completions are written by the tables that the program itself
 # reads its options by.
