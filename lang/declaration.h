@@ -148,6 +148,11 @@ declaration_judge_typed(struct declaration *decl);
 void
 declaration_judge_script(struct declaration *decl);
 
+/* C: whether the brackets at i hold a pointer to a function or an array, with
+ * its name: int (*f)(void), int (*a)[2]. */
+bool
+declaration_is_pointer(const struct declaration *decl, uint32_t i);
+
 /* The token that names what a definer defines; decl->nr: none does. */
 uint32_t
 declaration_name(const struct declaration *decl, uint32_t definer,

@@ -83,6 +83,16 @@ list_word(const struct declaration *decl, uint32_t i)
 			    decl->tokens[i].at + decl->tokens[i].bytes);
 }
 
+/* Where the names before `end` end, less blanks and the last comma. */
+static size_t
+list_end(const struct declaration *decl, size_t at, size_t end)
+{
+	while (end > at && (decl->walk->text[end - 1] <= ' ' ||
+			    decl->walk->text[end - 1] == ','))
+		end--;
+	return end;
+}
+
 /* export { a, b as c }: what is in the braces. */
 static uint32_t
 script_list(const struct declaration *decl)
@@ -93,12 +103,10 @@ script_list(const struct declaration *decl)
 	const uint8_t *open = memchr(text + at, '{', end - at);
 	const uint8_t *shut = memrchr(text + at, '}', end - at);
 
-	while (open != NULL && shut > open &&
-	       (shut[-1] <= ' ' || shut[-1] == ','))
-		shut--;
-	if (open != NULL && shut != NULL)
+	if (open != NULL && shut > open)
 		walk_listed(decl->walk, (size_t)(open - text) + 1,
-			    (size_t)(shut - text));
+			    list_end(decl, (size_t)(open - text) + 1,
+				     (size_t)(shut - text)));
 	return names_in(decl->walk, at, end);
 }
 
@@ -202,8 +210,12 @@ script_member(const struct declaration *decl)
 {
 	const struct token *name = &decl->tokens[0];
 
-	if (decl->frame != FRAME_OBJECT)
+	if (decl->frame != FRAME_OBJECT) {
+		/* export const { a, b: c } = d; */
+		walk_listed(decl->walk, name->at,
+			    list_end(decl, name->at, decl->end));
 		return declared_names(decl, 0);
+	}
 	if (name->type == TOKEN_PUNCT)
 		return 0;
 	walk_listed(decl->walk, name->at, name->at + name->bytes);
@@ -293,7 +305,8 @@ value_names(const struct declaration *decl)
 	return type_is(decl, i + 1, TOKEN_WORD);
 }
 
-/* int a, *b[3] = ...; a prototype has round brackets, struct c; no name. */
+/* int a, *b[3] = ..., (*c)(int); a prototype has other round brackets, struct
+ * d; no name. */
 static uint32_t
 c_names(const struct declaration *decl, enum lang_export *what)
 {
@@ -312,6 +325,11 @@ c_names(const struct declaration *decl, enum lang_export *what)
 	for (;
 	     i < decl->nr && !punct_is(decl, i, '=') && !punct_is(decl, i, ',');
 	     i++) {
+		if (declaration_is_pointer(decl, i)) {
+			i++;
+			words++;
+			continue;
+		}
 		if (type_is(decl, i, TOKEN_GROUP) && !group_is(decl, i, '['))
 			return 0;
 		if (word_in(decl, i, "extern static"))

@@ -86,6 +86,22 @@ is_nameless(const struct declaration *decl)
 			  "M* [struct union enum] [class struct]? (':' T*)? $");
 }
 
+/* C: } name; } *name[2]; - the brace that ends a struct. */
+static size_t
+with_brace(const struct declaration *decl, size_t at)
+{
+	size_t before = at;
+
+	if (decl->frame != FRAME_CLASS ||
+	    !(decl->walk->lang->traits & TRAIT_C) ||
+	    !tokens_are(decl, 0, "'*'* W B* $"))
+		return at;
+	while (before > 0 && decl->walk->text[before - 1] <= ' ')
+		before--;
+	return before > 0 && decl->walk->text[before - 1] == '}' ? before - 1
+								 : at;
+}
+
 /* C, C++: what no access word hides; macros that look like calls are none. */
 static bool
 is_c_member(const struct declaration *decl)
@@ -95,6 +111,7 @@ is_c_member(const struct declaration *decl)
 	if ((decl->walk->lang->traits & TRAIT_OBJC) && punct_is(decl, 0, '@'))
 		return false;
 	return is_nameless(decl) ||
+	       with_brace(decl, decl->tokens[i].at) != decl->tokens[i].at ||
 	       (type_is(decl, i, TOKEN_WORD) &&
 		!word_in(decl, i, "friend static_assert return if for") &&
 		!tokens_are(decl, i, "W G $"));
@@ -118,7 +135,7 @@ is_value(const struct declaration *decl)
 	    tokens_are(decl, decl->first, "W G? $"))
 		return true;
 	return tokens_are(decl, decl->first,
-			  "(!['val' 'var'] (M | W) G?)* "
+			  "(!['val' 'var'] (M | W) C?)* "
 			  "[val var let case given associatedtype] T");
 }
 
@@ -168,21 +185,6 @@ is_open_member(const struct declaration *decl, const struct lang_frame *frame,
 		return is_script_member(decl, frame->kind);
 	return (decl->walk->lang->traits & TRAIT_DECLARED) &&
 	       is_typed_member(decl, frame, sign);
-}
-
-/* C: } name; - the brace that ends a struct without a name. */
-static size_t
-with_brace(const struct declaration *decl, size_t at)
-{
-	size_t before = at;
-
-	if (decl->nr != 1 || decl->frame != FRAME_CLASS ||
-	    !(decl->walk->lang->traits & TRAIT_C))
-		return at;
-	while (before > 0 && decl->walk->text[before - 1] <= ' ')
-		before--;
-	return before > 0 && decl->walk->text[before - 1] == '}' ? before - 1
-								 : at;
 }
 
 static void

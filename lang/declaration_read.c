@@ -245,14 +245,15 @@ ends_with_arrow(const struct declaration *decl)
 	       !word_in(decl, 0, "val var");
 }
 
-/* Whether a line that ends with that sign wants another; `?` ends types. */
+/* Whether a line that ends with that sign wants another; `?` ends types, ## is
+ * a method of Scala. */
 static bool
 wants_more(const struct declaration *decl)
 {
 	uint32_t last = decl->nr - 1;
 
 	if (!type_is(decl, last, TOKEN_PUNCT) || punct_is(decl, last, '>') ||
-	    punct_is(decl, last, '!'))
+	    punct_is(decl, last, '!') || tokens_are(decl, last - 1, "'#' '#'"))
 		return false;
 	return !punct_is(decl, last, '?') ||
 	       (decl->walk->lang->traits & TRAIT_METHODS);
@@ -389,7 +390,7 @@ goes_on(const struct reader *reader, uint8_t c)
 	return word_goes_on(decl) || byte_goes_on(decl, c) ||
 	       constructor_follows(reader) ||
 	       (punct_is(decl, 0, '@') &&
-		tokens_are(decl, 0, "('@' W? ('.' W?)* G?)+ $"));
+		tokens_are(decl, 0, "('@' W? (('.' | ':') W?)* G?)+ $"));
 }
 
 /* A token begins at reader->at: is it the first of a new statement? */
@@ -586,10 +587,8 @@ skip_comment(struct reader *reader, uint8_t c)
 static void
 note_comment(struct reader *reader, size_t end)
 {
-	if (reader->lead == SIZE_MAX &&
-	    first_on_line(reader->walk, reader->at) &&
-	    (reader->line_seen || reader->at == 0 ||
-	     reader->walk->text[reader->at - 1] == '\n'))
+	if (reader->lead == SIZE_MAX && reader->line_seen &&
+	    first_on_line(reader->walk, reader->at))
 		reader->lead = walk_line_start(reader->walk, reader->at);
 	reader->at = end;
 	reader->lines = 0;
@@ -755,6 +754,7 @@ declaration_read(struct walk *walk, size_t from, size_t to,
 		.decl = decl,
 		.at = from,
 		.lead = SIZE_MAX,
+		.line_seen = from == 0 || walk->text[from - 1] == '\n',
 	};
 
 	/* a byte order mark is no word */

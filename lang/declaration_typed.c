@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "lang/text.h"
 
 bool
 word_is_upper(const struct declaration *decl, uint32_t i)
@@ -38,11 +39,29 @@ looks_like_macro(const struct declaration *decl, uint32_t i)
 		memcmp(decl->walk->text + decl->tokens[i].at, "__", 2) == 0);
 }
 
+/* (*name), (*const name[2]): what has its own arguments in there is a function
+ * that returns a pointer. */
+bool
+declaration_is_pointer(const struct declaration *decl, uint32_t i)
+{
+	const uint8_t *text = decl->walk->text;
+	size_t at;
+	size_t end;
+
+	if (i == 0 || !group_is(decl, i, '(') ||
+	    !type_is(decl, i + 1, TOKEN_GROUP) ||
+	    !(decl->walk->lang->traits & TRAIT_C))
+		return false;
+	end = decl->tokens[i].at + decl->tokens[i].bytes;
+	at = lang_skip_space(text, decl->tokens[i].at + 1, end);
+	return text[at] == '*' && memchr(text + at, '(', end - at) == NULL;
+}
+
 /* Whether the parentheses at i stand behind a name, or behind Name<T>. */
 static bool
 is_pair(const struct declaration *decl, uint32_t i)
 {
-	if (!group_is(decl, i, '('))
+	if (!group_is(decl, i, '(') || declaration_is_pointer(decl, i))
 		return false;
 	if (punct_is(decl, i - 1, '>'))
 		return decl->walk->lang->traits & (TRAIT_MEMBERS | TRAIT_CPP);
@@ -337,7 +356,9 @@ is_class(const struct declaration *decl, uint32_t pair)
 		if (letter == '\0' || letter == 'f')
 			continue;
 		/* struct x *f(...) is a function, class MACRO(a) x is not, and
-		 * record Name(...) is not */
+		 * record Name(...) is not, but Type record(...) is */
+		if (i > decl->first && i + 1 == pair)
+			return false;
 		if (!(lang->traits & TRAIT_C) ||
 		    (i + 2 == pair && type_is(decl, pair + 1, TOKEN_WORD) &&
 		     word_is_upper(decl, pair - 1)))

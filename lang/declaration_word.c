@@ -20,8 +20,8 @@ declaration_place(struct declaration *decl, uint8_t kind, uint32_t first,
 
 	start->kind = kind;
 	start->at = tokens[first].at;
-	start->decl = decl->lost ? start->at : tokens[0].at;
-	start->lead = decl->lead != SIZE_MAX && !decl->lost
+	start->decl = tokens[0].at;
+	start->lead = decl->lead != SIZE_MAX
 			      ? decl->lead
 			      : walk_line_start(decl->walk, tokens[0].at);
 	start->body = decl->end;

@@ -24,6 +24,11 @@ static const struct told_case cases[] = {
 	  "struct a {\n\tint b, *c;\n\tint (*d)(int);\n\tunion {\n\t\tint e;\n"
 	  "\t} f;\n\tunsigned g:3;\n\tMACRO(h);\n};\n",
 	  "int b, *c;|int (*d)(int);|union {|int e;|} f;|unsigned g:3;|" },
+	{ "c",
+	  "void (*a)(int) = 0;\nb_t (*c)(void), *d;\nint (*e[8])(struct f *);\n"
+	  "int (*g(int))(int) { }\nstruct h {\n\tstruct { int i; } *j[2];\n};\n",
+	  "void (*a)(int) = 0;|b_t (*c)(void), *d;|int (*e[8])(struct f *);|"
+	  "struct {|int i;|} *j[2];|" },
 	{ "c", "enum a { B, C = 1 << 2, D };\nenum {\n\tE,\n\tF\n};\n",
 	  "B,|C = 1 << 2,|D|enum {|E,|F|" },
 	{ "c", "int a[] = { 1, 2 };\nint b = 3;\nint f(int c) { int d = 1; }\n",
@@ -98,8 +103,9 @@ static const struct told_case cases[] = {
 	  "case i = 4|" },
 	{ "scala",
 	  "class A {\n  val b = 1\n  private val c = 2\n  lazy val d = new E {\n"
-	  "    f()\n  }\n  g()\n}\n",
-	  "val b = 1|lazy val d = new E~|" },
+	  "    f()\n  }\n  g()\n  private[this] var h = 5\n"
+	  "  protected[this] var i = 6\n}\n",
+	  "val b = 1|lazy val d = new E~|protected[this] var i = 6|" },
 	{ "python",
 	  "A = 1\n_b = 2\nC = {\n    'd': 1,\n}\nif e:\n    F = 3 # g\n    h = 4\n"
 	  "class I:\n    j: int = 5\n    k: int\n    def l(self):\n        m = 6\n",

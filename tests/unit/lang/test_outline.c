@@ -48,6 +48,37 @@ test_chunk_sign_leaves_out_private_methods_and_bodies(void **state)
 				      "  public int shown(int a)\n");
 }
 
+/* A word that begins a class elsewhere, and a method that looks like signs. */
+static void
+test_chunk_sign_names_of_methods_may_be_words_of_the_language(void **state)
+{
+	static const struct {
+		const char *hint;
+		const char *text;
+		const char *want;
+	} cases[] = {
+		{ "java",
+		  "public class A {\n  public void record(int b) { }\n"
+		  "  protected abstract int record();\n"
+		  "  public record C(int d) { }\n}\n",
+		  "public class A\n  public void record(int b)\n"
+		  "  protected abstract int record();\n"
+		  "  public record C(int d)\n" },
+		{ "scala",
+		  "class A {\n  def b: Int = c.##\n\n  def d = { 1 }\n}\n",
+		  "class A\n  def b: Int\n  def d\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct out out = { .nr = 0 };
+
+		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
+			     (const uint8_t *)cases[i].text,
+			     strlen(cases[i].text), false, out_put, &out);
+		assert_string_equal(out.text, cases[i].want);
+	}
+}
+
 /* verifies: CTX-01.2 */
 static void
 test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
@@ -77,6 +108,9 @@ test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
 		  "__all__ = ['a', \"B\"]\n__all__ += ['a']\n"
 		  "def a(): pass\nclass B: pass\nc = 'd'\n",
 		  "exports: a, B\ndef a():\nclass B:\nc = 'd'\n" },
+		{ "typescript",
+		  "export const { a, b: c } = d;\nexport let {\n  e,\n} = f;\n",
+		  "exports: a, b: c, e\n" },
 		/* nothing else but what others have */
 		{ "typescript",
 		  "export { a } from './b';\nexport type { C } from './d';\n",
@@ -150,6 +184,14 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 		  "class A:\n    \"\"\"A thing.\"\"\"\n    b: int\n    def c(self):\n"
 		  "        \"\"\"Does c\n        and d.\"\"\"\n    def e(self):\n"
 		  "        \"\"\"Short\"\"\"\n    def f(self):\n" },
+		{ "rust",
+		  "pub enum A {\n    /// First. More.\n    B,\n    /// Second.\n"
+		  "    C {\n        d: u8,\n    },\n}\n",
+		  "pub enum A\n    /// First.\n    B,\n    /// Second.\n"
+		  "    C {\n        d: u8,\n    },\n" },
+		{ "kotlin",
+		  "class A {\n  /** Where. */\n  @get:B(\"c\")\n  val d: E = f\n}\n",
+		  "class A\n  /** Where. */\n  @get:B(\"c\")\n  val d: E = f\n" },
 		{ "c", "struct a {\n\t/* how many */\n\tint n;\n};\n",
 		  "struct a\n\t/* how many */\n\tint n;\n" },
 	};
@@ -204,6 +246,8 @@ main(void)
 			test_chunk_sign_text_without_structure_is_its_first_lines),
 		cmocka_unit_test(
 			test_chunk_sign_leaves_out_private_methods_and_bodies),
+		cmocka_unit_test(
+			test_chunk_sign_names_of_methods_may_be_words_of_the_language),
 		cmocka_unit_test(
 			test_chunk_sign_lists_what_heads_do_not_say_is_exported),
 		cmocka_unit_test(test_chunk_sign_settings_stay_as_they_are),
