@@ -158,10 +158,11 @@ survey_open(struct survey *survey, int fd, const uint8_t key[SURVEY_KEY_BYTES])
 	return error;
 }
 
-/* Whether all that an entry names lies in the file. */
-static bool
-entry_valid(const struct survey_head *head, const struct survey_entry *entry)
+bool
+survey_entry_fits(const struct survey *survey, uint32_t idx)
 {
+	const struct survey_head *head = &survey->head;
+	const struct survey_entry *entry = survey_entry(survey, idx);
 	const struct file_record *file = &entry->file;
 	const struct file_facts *facts = &entry->facts;
 	uint64_t path_room = head->chunks_off - head->paths_off;
@@ -190,7 +191,7 @@ survey_entry_is_whole(const struct survey *survey, uint32_t idx)
 	const struct survey_entry *entry = survey_entry(survey, idx);
 	struct surveyed found;
 
-	if (!entry_valid(&survey->head, entry))
+	if (!survey_entry_fits(survey, idx))
 		return false;
 	found = survey_at(survey, idx);
 	return survey_sum(&found, survey_chunk, survey) == entry->sum;
@@ -201,12 +202,11 @@ static bool
 is_entry_of(const struct survey *survey, uint32_t idx, uint32_t root_idx,
 	    const char *path, size_t bytes)
 {
-	const struct survey_head *head = &survey->head;
 	const struct survey_entry *entry = survey_entry(survey, idx);
 	struct surveyed found;
 
 	if (entry->file.root_idx != root_idx ||
-	    entry->file.path_bytes != bytes || !entry_valid(head, entry))
+	    entry->file.path_bytes != bytes || !survey_entry_fits(survey, idx))
 		return false;
 	found = survey_at(survey, idx);
 	return memcmp(found.path, path, bytes) == 0 &&

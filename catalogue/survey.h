@@ -135,7 +135,11 @@ bool
 survey_content_is(const struct survey_entry *entry,
 		  const struct content_record *content);
 
-/* Whether an entry, by its index, and all that belongs to it is whole. */
+/* Whether all that an entry, by its index, names lies in the file. */
+bool
+survey_entry_fits(const struct survey *survey, uint32_t idx);
+
+/* Whether it does, and is whole by its sum. */
 bool
 survey_entry_is_whole(const struct survey *survey, uint32_t idx);
 

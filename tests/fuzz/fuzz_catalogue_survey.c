@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_catalogue_survey.c - a kept survey that somebody has scribbled over.
+ * fuzz_catalogue_survey.c - a kept survey that somebody has scribbled over, or
+ * made up.
  *
  * Input: seven numbers of two bytes for the head, which is right otherwise: how
  * many slots (by a power of two) and entries there are, and how long each part
- * is; then what stands behind the hole. What is found lies within the file.
+ * is, by eight bytes; then what stands behind the hole. The highest bit of the
+ * first number: the sums of the entries are made right. What is found lies
+ * within the file.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +18,10 @@
 #include "catalogue/words.h"
 
 #define NUMBERS 7
+#define FORGED 0x8000u /* of the first number */
+
+static_assert(sizeof(struct survey_entry) == 264,
+	      "those of the corpus are so long; others would be passed over");
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
@@ -30,7 +37,7 @@ head_of(const uint16_t numbers[static NUMBERS])
 	struct survey_head head = {
 		.magic = SURVEY_MAGIC,
 		.key = { 1 },
-		.slot_nr = 1ull << numbers[0] % 20,
+		.slot_nr = 1ull << (numbers[0] & ~FORGED) % 20,
 		.entry_nr = numbers[1],
 		.slots_off = TABLE_HEAD_BYTES,
 		.contents_off = TABLE_HEAD_BYTES + numbers[2] * 8ull,
@@ -44,6 +51,28 @@ head_of(const uint16_t numbers[static NUMBERS])
 	head.bytes = head.names_off + sizeof(struct names) + NAMES_FILE_BYTES;
 	head.sum = survey_head_sum(&head);
 	return head;
+}
+
+/* Makes the sums of the entries right that fit. */
+static void
+forge(const struct survey *survey, int fd)
+{
+	for (uint32_t i = 0; i < survey->head.entry_nr; i++) {
+		struct surveyed found;
+		uint64_t sum;
+		uint64_t at = survey->head.entries_off +
+			      i * sizeof(struct survey_entry) +
+			      offsetof(struct survey_entry, sum);
+
+		if (!survey_entry_fits(survey, i))
+			continue;
+		found = survey_at(survey, i);
+		sum = survey_sum(&found, survey_chunk, survey);
+		if (pwrite(fd, &sum, sizeof(sum), (off_t)at) != sizeof(sum))
+			abort();
+		if (!survey_entry_is_whole(survey, i))
+			abort();
+	}
 }
 
 /* All that is found of a path. */
@@ -88,9 +117,16 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 		close(fd);
 		return 0;
 	}
+	if (numbers[0] & FORGED)
+		forge(&survey, survey.table.fd);
 	look_at(&survey, survey_find(&survey, 0, "a.c", 3));
 	look_at(&survey, survey_find(&survey, 0, "", 0));
 	look_at(&survey, survey_find_content(&survey, &nothing));
+	if (head.entry_nr > 0) {
+		struct content_record first = survey_entry(&survey, 0)->content;
+
+		look_at(&survey, survey_find_content(&survey, &first));
+	}
 	table_close(&survey.table);
 	return 0;
 }

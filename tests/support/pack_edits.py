@@ -291,9 +291,10 @@ def start(out, options, wrong_ns=0):
     env = dict(os.environ)
     if wrong_ns != 0:
         env.update(LD_PRELOAD=clock, CLOCK_OFFSET_NS=str(wrong_ns))
-    return subprocess.Popen(
-        [bale, 'pack', 'tree', '-q', '--no-last', '-o', out, *options],
-        env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(out + '.err', 'wb') as errors:
+        return subprocess.Popen(
+            [bale, 'pack', 'tree', '-q', '--no-last', '-o', out, *options],
+            env=env, stdout=subprocess.DEVNULL, stderr=errors)
 
 
 def pack(out, options, wrong_ns=0):
@@ -379,6 +380,17 @@ def one_round():
     return right, f'{done} {options} {want[0]} {got[0]} {again[0]}'
 
 
+def keep(where):
+    """All that a round left, to look into."""
+    os.mkdir(where)
+    shutil.copytree('tree', where + '/tree', symlinks=True)
+    shutil.copytree(os.environ['XDG_CACHE_HOME'], where + '/cache')
+    for out in ('want', 'got', 'again'):
+        for name in (out, out + '.err'):
+            if os.path.exists(name):
+                shutil.copy2(name, where)
+
+
 if len(sys.argv) > 3:
     clone_tree(sys.argv[3], sys.argv[4] if len(sys.argv) > 4 else None)
 else:
@@ -390,5 +402,5 @@ for i in range(rounds):
     if not right:
         failed += 1
         print(f'round {i} of seed {seed}: {about}', file=sys.stderr)
-        shutil.copytree('tree', f'failed{i}', symlinks=True)
+        keep(f'failed{i}')
 print(failed)
