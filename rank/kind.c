@@ -220,8 +220,9 @@ is_translation(const uint8_t *path, size_t bytes)
 	       memchr("._-", dot[-3], 3) != NULL;
 }
 
-uint32_t
-rank_kinds(const uint8_t *path, size_t bytes)
+/* Of all directories of a path, which ends with a '/' or is empty. */
+static uint32_t
+kinds_of_directories(const uint8_t *path, size_t bytes)
 {
 	uint32_t kinds = 0;
 	struct part part = { path, 0 };
@@ -233,9 +234,48 @@ rank_kinds(const uint8_t *path, size_t bytes)
 		kinds |= kinds_of_directory(part);
 		part.text = path + i + 1;
 	}
-	part.bytes = (size_t)(path + bytes - part.text);
-	kinds |= kinds_of_name(part);
+	return kinds;
+}
+
+/* Of a path, by its directories, which have those kinds, and its name. */
+static uint32_t
+kinds_of_path(const uint8_t *path, size_t bytes, size_t directory_bytes,
+	      uint32_t kinds)
+{
+	kinds |= kinds_of_name((struct part){ path + directory_bytes,
+					      bytes - directory_bytes });
 	if ((kinds & RANK_KIND_DOC) && is_translation(path, bytes))
 		kinds |= RANK_KIND_ASIDE;
 	return kinds;
+}
+
+static size_t
+directory_bytes(const uint8_t *path, size_t bytes)
+{
+	const uint8_t *slash = memrchr(path, '/', bytes);
+
+	return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+uint32_t
+rank_kinds(const uint8_t *path, size_t bytes)
+{
+	size_t nr = directory_bytes(path, bytes);
+
+	return kinds_of_path(path, bytes, nr, kinds_of_directories(path, nr));
+}
+
+uint32_t
+rank_kinds_next(struct rank_directory *last, const uint8_t *path, size_t bytes)
+{
+	size_t nr = directory_bytes(path, bytes);
+
+	if (nr > sizeof(last->path))
+		return rank_kinds(path, bytes);
+	if (nr != last->bytes || memcmp(path, last->path, nr) != 0) {
+		last->bytes = (uint32_t)nr;
+		last->kinds = kinds_of_directories(path, nr);
+		memcpy(last->path, path, nr);
+	}
+	return kinds_of_path(path, bytes, nr, last->kinds);
 }

@@ -30,4 +30,17 @@ enum rank_kind {
 uint32_t
 rank_kinds(const uint8_t *path, size_t bytes);
 
+#define RANK_DIRECTORY_BYTES 240
+
+/* Where the path was that was asked for last. All 0 at first. */
+struct rank_directory {
+	uint32_t bytes; /* of it, with its last '/' */
+	uint32_t kinds;
+	uint8_t path[RANK_DIRECTORY_BYTES];
+};
+
+/* rank_kinds() of one path after the other: most are of one directory. */
+uint32_t
+rank_kinds_next(struct rank_directory *last, const uint8_t *path, size_t bytes);
+
 #endif

@@ -24,6 +24,7 @@ struct finding {
 	struct planner *planner;
 	struct imports imports;
 	bool counts; /* importers */
+	struct rank_directory directory;
 };
 
 static const uint8_t *
@@ -138,7 +139,7 @@ find_of_names(struct finding *finding, const struct names *names,
 
 /* What its path says of it, and the user. */
 static void
-find_of_path(const struct finding *finding, uint64_t file_idx,
+find_of_path(struct finding *finding, uint64_t file_idx,
 	     struct file_traits *traits)
 {
 	const struct job *job = finding->planner->job;
@@ -148,7 +149,7 @@ find_of_path(const struct finding *finding, uint64_t file_idx,
 		catalogue_path(catalogue, file) + file->root_bytes;
 	size_t bytes = file->path_bytes - file->root_bytes;
 
-	traits->kinds = (uint8_t)rank_kinds(path, bytes);
+	traits->kinds = (uint8_t)rank_kinds_next(&finding->directory, path, bytes);
 	traits->class = (uint8_t)rank_class_of_file(file, traits->kinds);
 	/* a page called index is no place where a program begins */
 	if (traits->class != RANK_CLASS_CODE)

@@ -15,6 +15,35 @@
 #define E RANK_KIND_ENTRY
 #define C RANK_KIND_CONFIG
 
+/* One path after the other, each as if it were the only one. */
+static void
+test_kinds_of_neighbours(void **state)
+{
+	char deep[RANK_DIRECTORY_BYTES + 32];
+	const char *const paths[] = {
+		"",           "tests/ring.c",    "tests/data/ring.c",
+		deep,         "tests/README.md", "test/a",
+		"docs/a/b.c", "docs/a/zh.md",    "docs/ab",
+		"docs/b/c.c", "docs/b/test.c",   "a.c",
+		deep + 1,
+	};
+	struct rank_directory last = { 0 };
+
+	memset(deep, 'a', sizeof(deep));
+	memcpy(deep + 1, "/tests/", 7);
+	memcpy(deep + sizeof(deep) - 6, "/zh.c", 6);
+	for (size_t i = 0; i < 2 * ARRAY_LEN(paths); i++) {
+		/* each of a directory, then all as they come */
+		const char *path = paths[i / 2 % ARRAY_LEN(paths)];
+
+		if (i >= ARRAY_LEN(paths))
+			path = paths[i * 5 % ARRAY_LEN(paths)];
+		ASSERT_EQ(rank_kinds_next(&last, (const uint8_t *)path,
+					  strlen(path)),
+			  rank_kinds((const uint8_t *)path, strlen(path)));
+	}
+}
+
 /* verifies: CTX-02.1, CTX-02.6, CTX-02.8 */
 static void
 test_kinds_of_paths(void **state)
@@ -86,6 +115,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds_of_paths),
+		cmocka_unit_test(test_kinds_of_neighbours),
 	};
 
 	return cmocka_run_group_tests_name("select/kind", tests, NULL, NULL);
