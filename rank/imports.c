@@ -13,6 +13,7 @@
 #define NODES_PER_FILE 6
 #define MEMBERS_PER_FILE 2
 #define DIRS_PER_FILE 2
+#define DIR_BITS_PER_FILE 8
 #define MORE 1024 /* for what few files have much of */
 #define NAME_BYTES_MAX 512
 
@@ -61,6 +62,9 @@ size_up(struct imports *imports, uint64_t file_nr)
 	imports->names.max = at_most(file_nr * NODES_PER_FILE + MORE);
 	imports->members.max = at_most(file_nr * MEMBERS_PER_FILE + MORE);
 	imports->dir_max = at_most(file_nr * DIRS_PER_FILE + MORE);
+	imports->dir_bit_nr = 64;
+	while (imports->dir_bit_nr / DIR_BITS_PER_FILE < file_nr)
+		imports->dir_bit_nr *= 2;
 }
 
 /* Where the next `nr` of `size` bytes lie in the memory. */
@@ -87,6 +91,7 @@ lay_out(struct imports *imports, uint8_t *memory)
 	imports->aliases = PLACE(IMPORTS_ALIASES, imports->aliases);
 	imports->alias_text = PLACE(IMPORTS_ALIAS_TEXT, imports->alias_text);
 	imports->dirs = PLACE(imports->dir_max, imports->dirs);
+	imports->dir_bits = PLACE(imports->dir_bit_nr / 64, imports->dir_bits);
 	imports->dir_of = PLACE(file_nr, imports->dir_of);
 	names->nodes = PLACE(names->max, names->nodes);
 	names->starts = PLACE(imports_index_starts(names->max), names->starts);
@@ -116,8 +121,7 @@ imports_init(struct imports *imports, const struct imports_tree *tree,
 	*imports = (struct imports){ .tree = *tree };
 	size_up(imports, tree->file_nr);
 	lay_out(imports, memory);
-	imports->dirs[0].hash = HASH64_BEGIN;
-	imports->dir_nr = 1;
+	imports_dir_begin(imports);
 }
 
 static enum imports_how

@@ -33,14 +33,20 @@ imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 	return hash;
 }
 
+/* Of a path, by the hashes of its directory and of all of it. */
+static uint64_t
+join_hashes(uint64_t dir, uint64_t all)
+{
+	return (dir & ~(uint64_t)UINT32_MAX) | (uint32_t)all;
+}
+
 uint64_t
 imports_hash_path(const uint8_t *text, size_t bytes)
 {
 	size_t dir = imports_dir_bytes(text, bytes);
 	uint64_t hash = imports_hash(KEY_PATH, text, dir);
 
-	return (hash & ~(uint64_t)UINT32_MAX) |
-	       (uint32_t)hash64(hash, text + dir, bytes - dir);
+	return join_hashes(hash, hash64(hash, text + dir, bytes - dir));
 }
 
 /* ---- values ------------------------------------------------------------- */
@@ -122,6 +128,36 @@ imports_hit_group(struct imports *imports, uint64_t hash)
 	return true;
 }
 
+/* ---- hashes of paths that are built -------------------------------------- */
+
+static const struct imports_begin nothing = { 0, IMPORTS_PATH_HASH };
+
+/* No more is hashed than there is of the path now. */
+static void
+unhash(struct imports_path *path)
+{
+	if (path->hashed.bytes <= path->bytes)
+		return;
+	if (path->dir.bytes > path->bytes)
+		path->dir = nothing;
+	path->hashed = path->dir;
+}
+
+/* imports_hash_path() of it. */
+static uint64_t
+hash_of(struct imports_path *path)
+{
+	unhash(path);
+	while (path->hashed.bytes < path->bytes) {
+		const uint8_t *c = &path->text[path->hashed.bytes++];
+
+		path->hashed.hash = hash64(path->hashed.hash, c, 1);
+		if (*c == '/')
+			path->dir = path->hashed;
+	}
+	return join_hashes(path->dir.hash, path->hashed.hash);
+}
+
 /* ---- files -------------------------------------------------------------- */
 
 static const uint8_t *
@@ -131,14 +167,15 @@ path_of(const struct imports *imports, uint32_t file_idx, size_t *bytes)
 }
 
 uint32_t
-imports_at(const struct imports *imports, const struct imports_path *path)
+imports_at(const struct imports *imports, struct imports_path *path)
 {
-	struct imports_value_walk walk = {
-		.hash = imports_hash_path(path->text, path->bytes),
-	};
+	struct imports_value_walk walk = { .hash = 0 };
 	uint32_t file_idx;
 
 	if (path->is_bad || path->bytes == 0)
+		return IMPORTS_NONE;
+	walk.hash = hash_of(path);
+	if (!imports_dir_may_be(imports, path->dir.hash))
 		return IMPORTS_NONE;
 	while ((file_idx = imports_value_next(imports, &walk)) !=
 	       IMPORTS_NONE) {
@@ -150,6 +187,16 @@ imports_at(const struct imports *imports, const struct imports_path *path)
 			break;
 	}
 	return file_idx;
+}
+
+bool
+imports_has_dir(const struct imports *imports, struct imports_path *path)
+{
+	hash_of(path);
+	return imports_dir_may_be(imports,
+				  path->dir.bytes == path->bytes
+					  ? path->dir.hash
+					  : hash64(path->hashed.hash, "/", 1));
 }
 
 uint32_t
@@ -320,6 +367,7 @@ put(struct imports_path *path, const uint8_t *text, size_t bytes)
 		path->is_bad = true;
 		return;
 	}
+	unhash(path);
 	if (bytes > 0)
 		memcpy(path->text + path->bytes, text, bytes);
 	path->bytes += bytes;
@@ -336,6 +384,8 @@ imports_path_dir(struct imports_path *path, const uint8_t *text, size_t bytes)
 {
 	path->bytes = 0;
 	path->is_bad = false;
+	path->dir = nothing;
+	path->hashed = nothing;
 	put(path, text, imports_dir_bytes(text, bytes));
 }
 

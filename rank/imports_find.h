@@ -117,6 +117,8 @@ struct imports {
 	uint32_t last_dir; /* of the file that was added last */
 	uint32_t dir_nr;
 	uint32_t dir_max;
+	uint64_t *dir_bits;  /* by hash: which of them there may be */
+	uint32_t dir_bit_nr; /* a power of two */
 	/* the file in work */
 	uint32_t file_idx;
 	enum imports_how how;
@@ -143,10 +145,21 @@ enum imports_key {
 	KEY_CONFIG_FILE /* and itself */
 };
 
-/* A path being built. */
+/* The beginning of a path, with its hash. */
+struct imports_begin {
+	size_t bytes;
+	uint64_t hash;
+};
+
+/* A path being built. Who makes it longer calls a function; `bytes` may be set to
+ * what it was before. */
 struct imports_path {
 	size_t bytes;
 	bool is_bad; /* leads out of the tree, or is too long */
+	/* what is hashed of it, and of that up to the last slash: paths that are
+	 * looked for one after the other begin alike */
+	struct imports_begin hashed;
+	struct imports_begin dir;
 	uint8_t text[IMPORTS_PATH_BYTES];
 };
 
@@ -155,6 +168,9 @@ struct imports_text {
 	const uint8_t *at;
 	size_t bytes;
 };
+
+/* The hash of a path begins with it. */
+#define IMPORTS_PATH_HASH (HASH64_BEGIN ^ KEY_PATH)
 
 /* The hash of a text as a key of that kind. */
 uint64_t
@@ -204,7 +220,7 @@ imports_hit_group(struct imports *imports, uint64_t hash);
 
 /* The file of exactly this path, or IMPORTS_NONE. */
 uint32_t
-imports_at(const struct imports *imports, const struct imports_path *path);
+imports_at(const struct imports *imports, struct imports_path *path);
 
 /* The same with a suffix, the path left unchanged. */
 uint32_t
@@ -244,9 +260,17 @@ uint32_t
 imports_index_find(const struct imports_index *index, uint64_t hash,
 		   uint32_t *first);
 
+/* Of all directories there is the one above all. */
+void
+imports_dir_begin(struct imports *imports);
+
 /* The directory of the file in work, which is to be added. */
 uint32_t
 imports_dir_enter(struct imports *imports);
+
+/* Whether there may be a directory with this hash: no is right. */
+bool
+imports_dir_may_be(const struct imports *imports, uint64_t hash);
 
 /* The directory itself, or one above, that is not deeper than this. */
 uint32_t
@@ -275,6 +299,11 @@ imports_path_beside(const struct imports *imports, uint32_t file_idx,
 /* Appends parts: "." stays, ".." goes up; slashes stand between them. */
 void
 imports_path_go(struct imports_path *path, const uint8_t *text, size_t bytes);
+
+/* Whether there may be a directory of this path, with or without a slash behind
+ * it: no is right. */
+bool
+imports_has_dir(const struct imports *imports, struct imports_path *path);
 
 /* Appends this text unchanged. */
 void

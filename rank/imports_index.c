@@ -201,6 +201,31 @@ imports_index_find(const struct imports_index *index, uint64_t hash,
 
 /* ---- directories -------------------------------------------------------- */
 
+static void
+note_dir(struct imports *imports, uint64_t hash)
+{
+	uint64_t bit = hash & (imports->dir_bit_nr - 1);
+
+	imports->dir_bits[bit / 64] |= 1ull << bit % 64;
+}
+
+bool
+imports_dir_may_be(const struct imports *imports, uint64_t hash)
+{
+	uint64_t bit = hash & (imports->dir_bit_nr - 1);
+
+	return (imports->dir_bits[bit / 64] >> bit % 64 & 1) ||
+	       imports->dir_nr == imports->dir_max;
+}
+
+void
+imports_dir_begin(struct imports *imports)
+{
+	imports->dirs[0].hash = IMPORTS_PATH_HASH;
+	imports->dir_nr = 1;
+	note_dir(imports, IMPORTS_PATH_HASH);
+}
+
 /* Files come by path: the last one's directory, or one above it, is above. */
 uint32_t
 imports_dir_enter(struct imports *imports)
@@ -210,7 +235,7 @@ imports_dir_enter(struct imports *imports)
 	size_t from;
 
 	while (imports->dirs[dir].bytes > imports->dir_bytes ||
-	       hash64(HASH64_BEGIN, path, imports->dirs[dir].bytes) !=
+	       hash64(IMPORTS_PATH_HASH, path, imports->dirs[dir].bytes) !=
 		       imports->dirs[dir].hash)
 		dir = imports->dirs[dir].parent;
 	from = imports->dirs[dir].bytes;
@@ -226,6 +251,7 @@ imports_dir_enter(struct imports *imports)
 			.depth = above->depth + 1,
 			.parent = dir,
 		};
+		note_dir(imports, imports->dirs[imports->dir_nr].hash);
 		from = i + 1;
 		dir = imports->dir_nr++;
 	}

@@ -64,8 +64,7 @@ file_of_module(const struct imports *imports, struct imports_path *dir)
 	if (file_idx == IMPORTS_NONE && bytes > 0) {
 		dir->bytes--;
 		file_idx = imports_at_with(imports, dir, ".rs");
-		dir->bytes = bytes;
-		dir->text[bytes - 1] = '/'; /* that was written over */
+		imports_path_add(dir, "/");
 	}
 	if (file_idx == IMPORTS_NONE)
 		file_idx = imports_at_with(imports, dir, "lib.rs");

@@ -44,8 +44,7 @@ as_compiled(const struct imports *imports, struct imports_path *path)
 		     k++)
 			file_idx = imports_at_with(imports, path,
 						   compiled[i].meant[k]);
-		memcpy(path->text + bytes - end, compiled[i].written, end);
-		path->bytes = bytes;
+		imports_path_add(path, compiled[i].written);
 	}
 	return file_idx;
 }
@@ -220,8 +219,11 @@ python_at(const struct imports *imports, struct imports_path *path,
 	if (skip > 0 && path->bytes > 0 && path->text[path->bytes - 1] == '/')
 		path->bytes--;
 	for (size_t i = skip; i < ARRAY_LEN(ends) && file_idx == IMPORTS_NONE;
-	     i++)
+	     i++) {
+		if (*ends[i] == '/' && !imports_has_dir(imports, path))
+			break;
 		file_idx = imports_at_with(imports, path, ends[i]);
+	}
 	path->bytes = bytes;
 	path->is_bad = false;
 	return file_idx;
@@ -268,25 +270,31 @@ count_python(struct imports *imports, struct imports_path *base,
 	     struct imports_text module, struct imports_text names)
 {
 	uint32_t of_module = python_at(imports, base, module);
-	struct imports_path below = *base;
+	size_t bytes = base->bytes;
 	struct imports_text name;
 	bool needs_module = names.bytes == 0;
 	bool found = of_module != IMPORTS_NONE;
 	size_t from = 0;
+	bool is_dir;
 
 	for (size_t i = 0; i <= module.bytes; i++) {
 		if (i < module.bytes && module.at[i] != '.')
 			continue;
-		imports_path_go(&below, module.at + from, i - from);
+		imports_path_go(base, module.at + from, i - from);
 		from = i + 1;
 	}
+	/* or it has no submodules */
+	is_dir = imports_has_dir(imports, base);
 	for (int nr = 0; nr < NAMES_MAX && next_name(&names, &name); nr++) {
-		uint32_t file_idx = python_at(imports, &below, name);
+		uint32_t file_idx =
+			is_dir ? python_at(imports, base, name) : IMPORTS_NONE;
 
 		imports_hit(imports, file_idx);
 		found |= file_idx != IMPORTS_NONE;
 		needs_module |= file_idx == IMPORTS_NONE;
 	}
+	base->bytes = bytes;
+	base->is_bad = false;
 	if (needs_module)
 		imports_hit(imports, of_module);
 	return found;
@@ -310,15 +318,18 @@ count_absolute(struct imports *imports, struct imports_text module,
 
 	imports_path_dir(&dir, imports->path, imports->path_bytes);
 	do {
-		struct imports_path src = dir;
+		size_t bytes = dir.bytes;
 
 		if (is_package(imports, &dir))
 			continue;
 		if (count_python(imports, &dir, module, names))
 			return;
-		imports_path_go(&src, (const uint8_t *)"src/", 4);
-		if (count_python(imports, &src, module, names))
+		imports_path_go(&dir, (const uint8_t *)"src/", 4);
+		if (imports_has_dir(imports, &dir) &&
+		    count_python(imports, &dir, module, names))
 			return;
+		dir.bytes = bytes;
+		dir.is_bad = false;
 	} while (imports_path_up(&dir));
 }
 

@@ -26,6 +26,98 @@ test_imports_path_holds_what_it_has_room_for(void **state)
 	}
 }
 
+static const char *const few_paths[] = {
+	"a.py",          "a/b.py",   "a/b/c.py",     "a/b/c/a.py",
+	"b/__init__.py", "b/a/c.py", "b/a/c/b/a.py", "c.py",
+	"ab.py",         "ab/c.py",  "c/a/a/a.py",   "c/ab.py",
+};
+
+static const uint8_t *
+path_of_few(const void *context, uint32_t file_idx, size_t *bytes)
+{
+	(void)context;
+	*bytes = strlen(few_paths[file_idx]);
+	return (const uint8_t *)few_paths[file_idx];
+}
+
+/* By looking at all of them. */
+static uint32_t
+few_at(const struct imports_path *path)
+{
+	for (uint32_t i = 0; i < ARRAY_LEN(few_paths); i++)
+		if (strlen(few_paths[i]) == path->bytes &&
+		    memcmp(few_paths[i], path->text, path->bytes) == 0)
+			return i;
+	return IMPORTS_NONE;
+}
+
+static bool
+few_have_dir(const struct imports_path *path)
+{
+	size_t bytes = path->bytes;
+
+	bytes -= bytes > 0 && path->text[bytes - 1] == '/';
+	for (uint32_t i = 0; i < ARRAY_LEN(few_paths); i++)
+		if (bytes == 0 ||
+		    (strlen(few_paths[i]) > bytes &&
+		     few_paths[i][bytes] == '/' &&
+		     memcmp(few_paths[i], path->text, bytes) == 0))
+			return true;
+	return false;
+}
+
+/* Made longer, shorter, longer in another way: each time what is looked for is
+ * the path as it is then. */
+static void
+test_imports_at_is_the_file_of_a_path_as_it_is_now(void **state)
+{
+	static const char *const parts[] = { "a",  "b",   "c",
+					     "ab", ".py", "__init__.py" };
+	const struct imports_tree tree = { .path = path_of_few,
+					   .file_nr = ARRAY_LEN(few_paths) };
+	void *memory = calloc(1, imports_bytes(tree.file_nr));
+	struct imports_path path;
+	struct imports imports;
+	uint32_t found = 0;
+
+	(void)state;
+	imports_init(&imports, &tree, memory);
+	for (uint32_t i = 0; i < tree.file_nr; i++) {
+		imports_file(&imports, i);
+		imports_add(&imports);
+	}
+	imports_index_sort(&imports.names, &tree);
+	imports_path_dir(&path, NULL, 0);
+	srand(7);
+	for (uint32_t round = 0; round < 200000; round++) {
+		const char *part = parts[(uint32_t)rand() % ARRAY_LEN(parts)];
+		uint32_t way = (uint32_t)rand() % 8;
+		uint32_t want;
+
+		if (way == 0)
+			path.bytes = (size_t)rand() % (path.bytes + 1);
+		else if (way == 1)
+			imports_path_up(&path);
+		else if (way < 5)
+			imports_path_go(&path, (const uint8_t *)part,
+					strlen(part));
+		else if (way == 5)
+			imports_at_with(&imports, &path, part);
+		if (path.bytes > 30)
+			path.bytes = 0;
+		want = few_at(&path);
+		found += want != IMPORTS_NONE;
+		assert_int_equal(imports_at(&imports, &path), want);
+		/* one that it has is never denied; most others are */
+		if (few_have_dir(&path))
+			assert_true(imports_has_dir(&imports, &path));
+	}
+	assert_in_range(found, 200, UINT32_MAX);
+	imports_path_dir(&path, (const uint8_t *)"b/none/x", 8);
+	assert_false(imports_has_dir(&imports, &path));
+	free(memory);
+}
+
 #define TREE_FILES 200000u
 
 static const uint8_t *
@@ -315,6 +407,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_imports_path_holds_what_it_has_room_for),
+		cmocka_unit_test(
+			test_imports_at_is_the_file_of_a_path_as_it_is_now),
 		cmocka_unit_test(
 			test_imports_of_many_files_are_kept_with_few_faults),
 		cmocka_unit_test(
