@@ -382,9 +382,9 @@ give_chunks(struct cut *cut, uint32_t end)
 }
 
 /* A planned chunk behind the signatures of its file, n from 0, as the survey has
- * it; false: there are no more. */
+ * it; false: there are no more before `end` in the file. */
 static bool
-find_planned(const struct cut *cut, uint64_t first, uint64_t n,
+find_planned(const struct cut *cut, uint64_t first, uint64_t n, uint64_t end,
 	     struct chunk_record *chunk)
 {
 	const struct chunk_work *work = cut->work;
@@ -395,62 +395,67 @@ find_planned(const struct cut *cut, uint64_t first, uint64_t n,
 	*chunk = *catalogue_chunk(
 		work->catalogue,
 		catalogue_plan(work->catalogue, at)->chunk_idx);
-	return chunk->file_idx == cut->in->file_idx;
+	return chunk->file_idx == cut->in->file_idx && chunk->file_off < end;
 }
 
-/* Whether the planned chunks are where the survey has found them, and no more
- * than wait together for their signatures. */
+/* Where the planned chunks begin that are of the text: nr of them, where the survey
+ * has found them, and no more than wait together for their signatures. false: they
+ * have to be cut. */
 static bool
-are_known(const struct cut *cut, uint64_t first)
+are_known(const struct cut *cut, uint64_t end, uint64_t *first, uint64_t *nr)
 {
 	struct chunk_record chunk;
-	uint64_t n = 0;
 
-	for (; find_planned(cut, first, n, &chunk); n++)
+	*nr = 0;
+	while (find_planned(cut, *first, 0, cut->text.off, &chunk))
+		(*first)++;
+	for (; find_planned(cut, *first, *nr, end, &chunk); (*nr)++)
 		/* R7: of another process */
-		if (n == WEAVE_CHUNKS || chunk.bytes > SLAB_HEAD_BYTES ||
-		    catalogue_plan(cut->work->catalogue, first + 1 + n)->tier !=
-			    TIER_FULL ||
-		    chunk.file_off > cut->text.nr ||
-		    chunk.bytes > cut->text.nr - chunk.file_off)
+		if (*nr == WEAVE_CHUNKS || chunk.bytes > SLAB_HEAD_BYTES ||
+		    catalogue_plan(cut->work->catalogue, *first + 1 + *nr)
+				    ->tier != TIER_FULL ||
+		    chunk.bytes > end - chunk.file_off)
 			return false;
 	return true;
 }
 
-/* What is planned of a file whose signatures are kept: nothing has to be
+/* What is planned of a text whose signatures are kept: nothing has to be
  * scanned for where its chunks lie. False: it has to be cut. */
 static bool
-give_known(struct cut *cut, uint32_t end)
+give_known(struct cut *cut)
 {
 	struct chunk_work *work = cut->work;
 	struct chunk_state *state = work->state;
-	struct chunk_record chunk;
-	uint32_t line_end;
+	const struct chunk_kept_text *kept;
 	uint64_t first;
+	uint64_t nr;
 
 	if ((cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) != DESC_OUTLINE ||
 	    work->rules->job->takes_all || state->cut_at != state->cut_from)
 		return false;
 	first = catalogue_plan_first(work->catalogue, work->plan_nr,
 				     cut->in->file_idx);
-	if (!are_known(cut, first) || !chunk_derive_recall(cut, &line_end))
+	kept = chunk_derive_find(cut);
+	if (kept == NULL ||
+	    !are_known(cut, cut->text.off + kept->done, &first, &nr))
 		return false;
-	for (uint64_t n = 0; find_planned(cut, first, n, &chunk); n++) {
+	for (uint64_t n = 0; n < nr; n++) {
+		const struct plan_entry *entry =
+			catalogue_plan(work->catalogue, first + 1 + n);
+		const struct chunk_record chunk =
+			*catalogue_chunk(work->catalogue, entry->chunk_idx);
 		struct desc run;
 
 		state->file_off = chunk.file_off;
 		state->line_next = chunk.line_first;
 		run = next_run(work, cut->in,
-			       state->cut_from + (uint32_t)chunk.file_off,
+			       state->cut_from + (uint32_t)(chunk.file_off -
+							    cut->text.off),
 			       (uint32_t)chunk.bytes);
-		cut_off(work, &run, 0,
-			catalogue_plan(work->catalogue, first + 1 + n)
-				->kept_lines);
+		cut_off(work, &run, 0, entry->kept_lines);
 		write_run(cut, &run);
 	}
-	state->cut_at = end;
-	state->file_off = cut->text.nr;
-	state->line_next = line_end;
+	chunk_derive_recall(cut, kept);
 	return true;
 }
 
@@ -546,7 +551,7 @@ chunk_cut(struct chunk_work *work, const struct desc *in, uint32_t off,
 	if (off == end && !at_end && !state->goes_on)
 		return true;
 	begin_cut(&cut, off, end, at_end);
-	if (!give_known(&cut, end)) {
+	if (!give_known(&cut)) {
 		give_chunks(&cut, end);
 		if (state->cut_at < end && is_full(&cut)) {
 			give_waiting(work);

@@ -31,6 +31,8 @@ struct cut {
 	struct lang_sink sink;
 	struct lang_code code; /* the words of its language that branch */
 	const struct lang_sink *reported; /* the sink, if anybody listens */
+	bool keeps_signatures;            /* for the passes that follow: */
+	struct chunk_kept_of of;          /* those of this text */
 	bool keeps_names;
 	bool keeps_signature_lines; /* of functions that chunks cut through */
 	bool gives_chunks;          /* or else signatures alone */
@@ -64,13 +66,16 @@ void
 chunk_derive_end(struct cut *cut);
 
 /*
- * shape:  the signatures as an earlier pass has derived them, without a scan;
- *         false: they have to be derived
- * units:  *line_end: the line behind the text
+ * shape:  the signatures as an earlier pass has derived them; NULL: they have to
+ *         be derived
  * calls:  before anything of the entry has been given
  */
-bool
-chunk_derive_recall(struct cut *cut, uint32_t *line_end);
+const struct chunk_kept_text *
+chunk_derive_find(const struct cut *cut);
+
+/* Takes them over without a scan: the scanner is behind what is done with. */
+void
+chunk_derive_recall(struct cut *cut, const struct chunk_kept_text *kept);
 
 /*
  * shape:  emits a run of signatures. All of a file are one chain; in gather the

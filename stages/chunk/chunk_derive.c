@@ -226,6 +226,43 @@ needs_code(const struct cut *cut)
 	return job->tells_code || (job->tiers && file_has_branches(file));
 }
 
+/* Where the scanner stands, and who listens to it. */
+#define SCANNER_AT offsetof(struct chunk_state, signature_lines)
+#define SCANNER_BYTES (offsetof(struct chunk_state, comments) - SCANNER_AT)
+
+static bool
+is_whole(const struct cut *cut)
+{
+	return cut->text.off == 0 && cut->text.at_end;
+}
+
+/* What signatures are derived of: all of a file, or where it is to be written a
+ * part of it. */
+static void
+begin_kept(struct cut *cut)
+{
+	const struct chunk_state *state = cut->work->state;
+	const struct job *job = cut->work->rules->job;
+	const uint8_t *before = (const uint8_t *)state + SCANNER_AT;
+
+	cut->keeps_signatures =
+		cut->work->kept != NULL && cut->maker.outliner != NULL &&
+		!job->takes_all && !job->strips && !state->goes_on &&
+		!state->in_chain &&
+		(is_whole(cut) || !(cut->in->flags & DESC_SCAN));
+	if (!cut->keeps_signatures)
+		return;
+	cut->of = (struct chunk_kept_of){
+		.file_idx = cut->in->file_idx,
+		.bytes = (uint32_t)cut->text.nr,
+		.line_first = state->line_next,
+		.chunk_first = state->chunk_next,
+		.off = cut->text.off,
+		.hash = chunk_kept_hash(cut->text.bytes, cut->text.nr, before,
+					cut->text.off > 0 ? SCANNER_BYTES : 0),
+	};
+}
+
 void
 chunk_derive_begin(struct cut *cut)
 {
@@ -233,6 +270,7 @@ chunk_derive_begin(struct cut *cut)
 	bool signs;
 
 	begin_making(cut);
+	begin_kept(cut);
 	begin_keeping(cut);
 	signs = cut->maker.outliner != NULL;
 	cut->sink = (struct lang_sink){
@@ -327,24 +365,6 @@ put_imports(struct cut *cut)
 	state->outliner.public_lines += (uint32_t)lang_newlines(line, bytes);
 }
 
-/* Whether the entry is all that signatures are derived of. */
-static bool
-is_kept_whole(const struct cut *cut)
-{
-	const struct job *job = cut->work->rules->job;
-
-	return cut->work->kept != NULL && cut->maker.outliner != NULL &&
-	       !job->takes_all && !job->strips && cut->text.off == 0 &&
-	       cut->text.at_end;
-}
-
-static struct chunk_kept_of
-kept_of(const struct cut *cut)
-{
-	return (struct chunk_kept_of){ cut->in->file_idx, cut->text.bytes,
-				       cut->text.nr };
-}
-
 /* Keeps what has been derived. */
 static void
 keep(const struct cut *cut)
@@ -353,48 +373,64 @@ keep(const struct cut *cut)
 	const struct lang_signatures *signatures =
 		&cut->work->scratch->signatures;
 	const struct made *made = &cut->signatures;
-	const struct chunk_kept_of of = kept_of(cut);
-	struct chunk_kept_file file = {
+	const struct chunk_kept_parts parts = {
+		.text = made->slab + made->off,
+		.signatures = signatures,
+		.state = (const uint8_t *)state + SCANNER_AT,
+	};
+	struct chunk_kept_text text = {
 		.line_end = state->line_next,
+		.done = state->cut_at - state->cut_from,
+		.chunk_next = state->chunk_next,
+		.state_bytes = cut->text.at_end ? 0 : SCANNER_BYTES,
 		.is_text = made->off == cut->in->slab_off,
 		.is_surveyed = (cut->in->flags & DESC_SCAN) != 0,
 	};
 
-	if (!is_kept_whole(cut) || signatures->nr > OUTLINE_SIGNATURES)
+	if (!cut->keeps_signatures || signatures->nr > OUTLINE_SIGNATURES ||
+	    state->in_chain)
 		return;
-	if (!file.is_text) {
-		file.written = state->outliner.written - signatures->base;
-		file.bytes = *made->bytes;
-		file.signature_nr = signatures->nr;
+	if (!text.is_text) {
+		text.written = state->outliner.written - signatures->base;
+		text.bytes = *made->bytes;
+		text.signature_nr = signatures->nr;
 	}
-	chunk_kept_add(cut->work->kept, &of, &file, made->slab + made->off,
-		       signatures);
+	chunk_kept_add(cut->work->kept, &cut->of, &text, &parts);
 }
 
-bool
-chunk_derive_recall(struct cut *cut, uint32_t *line_end)
+const struct chunk_kept_text *
+chunk_derive_find(const struct cut *cut)
+{
+	const struct chunk_kept_text *kept;
+
+	if (!cut->keeps_signatures)
+		return NULL;
+	kept = chunk_kept_find(cut->work->kept, &cut->of);
+	return kept == NULL || kept->bytes > cut->signatures.room ? NULL : kept;
+}
+
+void
+chunk_derive_recall(struct cut *cut, const struct chunk_kept_text *kept)
 {
 	struct chunk_state *state = cut->work->state;
 	struct lang_signatures *signatures = &cut->work->scratch->signatures;
 	struct made *made = &cut->signatures;
-	const struct chunk_kept_of of = kept_of(cut);
-	const struct chunk_kept_file *file;
-	const uint8_t *text;
+	const void *scanner;
+	const uint8_t *text =
+		chunk_kept_get(cut->work->kept, kept, signatures, &scanner);
 
-	if (!is_kept_whole(cut))
-		return false;
-	file = chunk_kept_find(cut->work->kept, &of);
-	if (file == NULL || file->bytes > made->room)
-		return false;
-	text = chunk_kept_text(cut->work->kept, file, signatures);
-	*made->bytes = file->is_text ? cut->in->bytes : file->bytes;
-	if (file->is_text)
+	*made->bytes = kept->is_text ? cut->in->bytes : kept->bytes;
+	if (kept->is_text)
 		made->off = cut->in->slab_off;
 	else
-		memcpy(made->slab + made->off, text, file->bytes);
-	state->outliner.written = signatures->base + file->written;
-	*line_end = file->line_end;
-	return true;
+		memcpy(made->slab + made->off, text, kept->bytes);
+	if (kept->state_bytes > 0)
+		memcpy((uint8_t *)state + SCANNER_AT, scanner, SCANNER_BYTES);
+	state->outliner.written = signatures->base + kept->written;
+	state->cut_at = state->cut_from + kept->done;
+	state->file_off = cut->text.off + kept->done;
+	state->line_next = kept->line_end;
+	state->chunk_next = kept->chunk_next;
 }
 
 /* The rest of the signatures, and what is imported before them. */

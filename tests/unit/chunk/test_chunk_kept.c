@@ -14,22 +14,30 @@ static uint8_t big[KEPT_BYTES / 2 + 1];
 static struct chunk_kept_of
 of(uint32_t file_idx, const char *content)
 {
-	return (struct chunk_kept_of){ file_idx, (const uint8_t *)content,
-				       strlen(content) };
+	return (struct chunk_kept_of){
+		.file_idx = file_idx,
+		.bytes = (uint32_t)strlen(content),
+		.hash = chunk_kept_hash((const uint8_t *)content,
+					strlen(content), NULL, 0),
+	};
 }
 
 static void
 add(const struct chunk_kept_of *what, const void *text, size_t bytes,
     bool is_surveyed)
 {
-	const struct chunk_kept_file file = {
+	const struct chunk_kept_parts parts = { .text = text,
+						.signatures = &signatures,
+						.state = "state" };
+	const struct chunk_kept_text kept_text = {
 		.bytes = (uint32_t)bytes,
 		.signature_nr = signatures.nr,
 		.line_end = 7,
+		.state_bytes = 5,
 		.is_surveyed = is_surveyed,
 	};
 
-	chunk_kept_add(&kept, what, &file, text, &signatures);
+	chunk_kept_add(&kept, what, &kept_text, &parts);
 }
 
 static void
@@ -39,7 +47,9 @@ test_kept_is_found_for_its_file_and_content(void **state)
 	const struct chunk_kept_of other_file = of(4, "int f(void) { }\n");
 	const struct chunk_kept_of changed = of(3, "int g(void) { }\n");
 	const struct chunk_kept_of longer = of(3, "int f(void) { }\n\n");
-	const struct chunk_kept_file *found;
+	struct chunk_kept_of elsewhere = one;
+	const void *scanner;
+	const struct chunk_kept_text *found;
 
 	signatures.nr = 2;
 	signatures.list[0].line = 11;
@@ -51,20 +61,43 @@ test_kept_is_found_for_its_file_and_content(void **state)
 	ASSERT_TRUE(found != NULL);
 	ASSERT_EQ(found->line_end, 7);
 	ASSERT_EQ(found->bytes, 12);
-	assert_memory_equal(chunk_kept_text(&kept, found, &got),
+	assert_memory_equal(chunk_kept_get(&kept, found, &got, &scanner),
 			    "int f(void)\n", 12);
+	assert_memory_equal(scanner, "state", 5);
 	ASSERT_EQ(got.nr, 2);
-	assert_memory_equal(got.list, signatures.list,
-			    2 * sizeof(got.list[0]));
+	assert_memory_equal(got.list, signatures.list, 2 * sizeof(got.list[0]));
 	ASSERT_TRUE(chunk_kept_find(&kept, &other_file) == NULL);
 	ASSERT_TRUE(chunk_kept_find(&kept, &changed) == NULL);
 	ASSERT_TRUE(chunk_kept_find(&kept, &longer) == NULL);
+	elsewhere.off = 100;
+	ASSERT_TRUE(chunk_kept_find(&kept, &elsewhere) == NULL);
+	elsewhere = one;
+	elsewhere.line_first = 2;
+	ASSERT_TRUE(chunk_kept_find(&kept, &elsewhere) == NULL);
+	elsewhere = one;
+	elsewhere.chunk_first = 1;
+	ASSERT_TRUE(chunk_kept_find(&kept, &elsewhere) == NULL);
+}
+
+/* It follows another state: it is another text. */
+static void
+test_kept_hash_is_of_the_text_and_the_state_before_it(void **state)
+{
+	static const uint8_t text[] = "a text";
+	uint64_t hash = chunk_kept_hash(text, 6, "one", 3);
+
+	ASSERT_EQ(chunk_kept_hash(text, 6, "one", 3), hash);
+	ASSERT_TRUE(chunk_kept_hash(text, 6, "two", 3) != hash);
+	ASSERT_TRUE(chunk_kept_hash(text, 5, "one", 3) != hash);
+	ASSERT_TRUE(chunk_kept_hash(text, 6, NULL, 0) != hash);
 }
 
 /* Which files of the same slot stand before it does not matter. */
 static void
 test_kept_of_many_files_are_told_apart(void **state)
 {
+	const struct chunk_kept_of late = of(1, "late");
+	const void *scanner;
 	char content[16];
 
 	for (uint32_t i = 0; i < KEPT_SLOTS / 2; i++) {
@@ -75,20 +108,20 @@ test_kept_of_many_files_are_told_apart(void **state)
 		add(&file, content, strlen(content), false);
 	}
 	for (uint32_t i = 0; i < KEPT_SLOTS / 2; i++) {
-		const struct chunk_kept_file *found;
+		const struct chunk_kept_text *found;
 		struct chunk_kept_of file;
 
 		snprintf(content, sizeof(content), "file %u", i);
 		file = of(i * KEPT_SLOTS, content);
 		found = chunk_kept_find(&kept, &file);
 		ASSERT_TRUE(found != NULL);
-		assert_memory_equal(chunk_kept_text(&kept, found, &got),
-				    content, strlen(content));
+		assert_memory_equal(
+			chunk_kept_get(&kept, found, &got, &scanner), content,
+			strlen(content));
 	}
 	/* and that was all there is room for */
-	add(&(struct chunk_kept_of){ 1, big, 1 }, "a", 1, false);
-	ASSERT_TRUE(chunk_kept_find(&kept, &(struct chunk_kept_of){
-						   1, big, 1 }) == NULL);
+	add(&late, "a", 1, false);
+	ASSERT_TRUE(chunk_kept_find(&kept, &late) == NULL);
 }
 
 /* A survey that is too large leaves nothing, and room for what is written. */
@@ -126,6 +159,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(
 			test_kept_is_found_for_its_file_and_content, setup),
+		cmocka_unit_test_setup(
+			test_kept_hash_is_of_the_text_and_the_state_before_it,
+			setup),
 		cmocka_unit_test_setup(test_kept_of_many_files_are_told_apart,
 				       setup),
 		cmocka_unit_test_setup(
