@@ -97,6 +97,10 @@ baseline_read(const struct options *options, struct text_list *known)
 		return exit_with(EXIT_USAGE, "--secrets-baseline %s: %s",
 				 QUOTED(path), fd_open_error(error));
 	error = take_lines(text, bytes, known, &line);
+	if (error != 0) {
+		known->nr = 0;
+		free(text);
+	}
 	if (error == -EBADMSG)
 		return exit_with(EXIT_USAGE,
 				 "--secrets-baseline %s: line %ju is not a "

@@ -4,7 +4,6 @@
  */
 #include "report/unmatched.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +125,7 @@ struct pattern_list {
 struct search {
 	struct unmatched *found; /* in memory that is shared with a child */
 	const char *options[UNMATCHED_MAX];
+	char *copies[UNMATCHED_MAX]; /* of patterns; NULL: it is the user's */
 	size_t nr;
 };
 
@@ -184,7 +184,7 @@ add_excludes(struct search *search, const struct report *report)
 }
 
 /* Listed files that are not there; their names are copied. */
-static int
+static void
 add_listed(struct search *search, const struct report *report)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
@@ -202,10 +202,10 @@ add_listed(struct search *search, const struct report *report)
 		copy = strndup(path + file->root_bytes,
 			       file->path_bytes - file->root_bytes);
 		if (copy == NULL)
-			return -ENOMEM;
+			return;
+		search->copies[search->nr] = copy;
 		add(search, "--files-from", copy);
 	}
-	return 0;
 }
 
 static void
@@ -229,7 +229,7 @@ find_unmatched(struct search *search, const struct supervisor *supervisor,
 	if (options->excludes_typed)
 		add_excludes(search, report);
 	if (job->file_nr > 0)
-		(void)add_listed(search, report);
+		add_listed(search, report);
 }
 
 /* ---- what is there instead ----------------------------------------------- */
@@ -296,7 +296,9 @@ unmatched_warn(const struct supervisor *supervisor, const struct report *report)
 	find_unmatched(&search, supervisor, report);
 	if (search.nr > 0)
 		search_trees(&search, report->run);
-	for (size_t i = 0; i < search.nr; i++)
+	for (size_t i = 0; i < search.nr; i++) {
 		warn(search.options[i], &search.found[i]);
+		free(search.copies[i]);
+	}
 	munmap(search.found, bytes);
 }

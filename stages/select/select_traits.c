@@ -149,7 +149,8 @@ find_of_path(struct finding *finding, uint64_t file_idx,
 		catalogue_path(catalogue, file) + file->root_bytes;
 	size_t bytes = file->path_bytes - file->root_bytes;
 
-	traits->kinds = (uint8_t)rank_kinds_next(&finding->directory, path, bytes);
+	traits->kinds =
+		(uint8_t)rank_kinds_next(&finding->directory, path, bytes);
 	traits->class = (uint8_t)rank_class_of_file(file, traits->kinds);
 	/* a page called index is no place where a program begins */
 	if (traits->class != RANK_CLASS_CODE)

@@ -162,7 +162,7 @@ for i in $(seq "${KILLS:-12}"); do
 	kill -"$((i % 3 == 0 ? 15 : 9))" $pid 2>/dev/null
 	wait $pid 2>/dev/null
 	# what is in the manifest is true, but for a last line that is torn
-	(cd killed 2>/dev/null && python3 - <<'END'
+	[ ! -d killed ] || (cd killed && python3 - <<'END'
 import hashlib, json, os
 try: lines = open('manifest.jsonl').read().split('\n')[:-1]
 except OSError: lines = []

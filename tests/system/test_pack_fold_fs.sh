@@ -81,12 +81,17 @@ done
 
 # ---- killed -----------------------------------------------------------------
 
+start=$(date +%s%N)
+"$BALE" pack tree --budget all -q -o mnt/whole.md
+ms=$((($(date +%s%N) - start) / 1000000 + 1))
+rm mnt/whole.md
 for parts in '' '--split 9k'; do
 	# the moments are random: until one left something
 	for i in {1..60}; do
 		setsid "$BALE" pack tree --budget all -q $parts -o mnt/k.md &
 		pid=$!
-		sleep 0.0$((RANDOM % 10))
+		after=$((RANDOM % ms))
+		sleep "$(printf '%d.%03d' $((after / 1000)) $((after % 1000)))"
 		kill -KILL $pid 2>/dev/null
 		wait $pid 2>/dev/null
 		# its workers die after it, and hold its lock until then

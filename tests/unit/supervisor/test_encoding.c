@@ -121,6 +121,7 @@ character_of(unsigned byte)
 static void
 test_encoding_of_a_file_is_the_one_in_it(void **state)
 {
+	static const struct tokenizer *own;
 	char json[DIR_TEXT_BYTES] =
 		"{\"pre_tokenizer\":{\"type\":\"ByteLevel\","
 		"\"add_prefix_space\":false},\"model\":{\"type\":\"BPE\","
@@ -134,6 +135,8 @@ test_encoding_of_a_file_is_the_one_in_it(void **state)
 	snprintf(json + at, sizeof(json) - at, "}}}");
 	dir_write("own.json", json);
 	ASSERT_EQ(open_encoding("own.json", NULL, 0), EXIT_COMPLETE);
+	own = tokenizer; /* it stays until the process ends */
+	ASSERT_TRUE(own != NULL);
 	ASSERT_EQ(margin, 0);
 	ASSERT_EQ(count("tiktoken is great!"), 18);
 	ASSERT_SILENT();
