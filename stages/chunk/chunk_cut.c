@@ -342,12 +342,14 @@ is_full(const struct cut *cut)
 }
 
 /* Whether no chunk is asked for, but the signatures of a file that is all here.
- * (Where it comes in parts, chunks say what is carried to the next one.) */
+ * (Where it comes in parts, chunks say what is carried to the next one; and with
+ * comments left out, how many of them are known when signatures are derived.) */
 static bool
 is_outline_alone(const struct cut *cut)
 {
 	return (cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) == DESC_OUTLINE &&
-	       !cut->gives_chunks && cut->text.off == 0 && cut->text.at_end;
+	       !cut->gives_chunks && cut->maker.comments == NULL &&
+	       cut->text.off == 0 && cut->text.at_end;
 }
 
 /* Chunks up to `end`, or as many as a step can give. */

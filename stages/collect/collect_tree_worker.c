@@ -170,10 +170,12 @@ collect_step_tree(struct worker *worker)
 	error = read_batch(worker, slab_idx);
 	if (error != 0)
 		return error;
+	if (batch->item_nr == 0 && collect_queue_first(&files->queue) == NULL)
+		return end_tree(worker);
+	/* what is taken again may be the first: with the next batch */
 	if (batch->item_nr == 0)
-		return collect_queue_first(&files->queue) != NULL
-			       ? collect_begin_large(worker)
-			       : end_tree(worker);
+		return is_large_next(worker) ? collect_begin_large(worker)
+					     : STEP_DONE;
 	emit_batch(worker, batch, lane, slab_idx);
 	collect_pass_item(files, &batch->items[batch->item_nr - 1],
 			  batch->item_nr);

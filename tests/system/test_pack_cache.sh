@@ -93,6 +93,40 @@ saved=$(($(counted_bytes qr2.json) - $(counted_bytes qr1.json)))
 is "$((saved * 2 > all))" 1 "and has the same survey"
 export XDG_CACHE_HOME=$dir/cache
 
+# twice DIR WHAT OPTION...: the same as without, by a run that kept all of it
+# and by one that reads none
+twice() {
+	wait_until_old "$1"
+	"$BALE" pack "$1" "${@:3}" -q -o want --no-last
+	for i in 1 2; do
+		XDG_CACHE_HOME=$dir/twice "$BALE" pack "$1" "${@:3}" \
+			-q -o out --no-last --cache on
+		is "$?$(cmp want out)" 0 "$2, run $i"
+	done
+}
+mkdir comments
+python3 -c 'for i in range(900):
+    print("int g%d(int a)\n{\n\treturn a; /* c */\n}\n" % i)
+print("int f(int a /* x */, int b)\n{\n\treturn a + b + 1000 * a * b;\n}")
+' >comments/a.c
+printf '/* x */\n{"a": 1}\n' >comments/b.json
+twice comments "signatures without comments" --budget 20k --compress \
+	--strip-comments
+
+# what is counted at first lies behind more of what competes for the budget then:
+# it is to be estimated, and is the first that is read behind a large file
+mkdir grows
+python3 -c 'for i in range(900):
+    if i % 100 == 50:
+        print("#include \"h%d.h\"" % i)
+    print("/* What number %d is for, and why it is there. */\n"
+          "int function_number_%d(int a, int b)\n{\n\tif (a > %d)\n"
+          "\t\treturn b;\n\treturn a;\n}\n" % (i, i, i))' >grows/b.c
+yes 'int x;' | head -c 300000 >grows/a.txt
+twice grows "a file that is counted" --budget 3000
+yes 'int y;' | head -c 200000 >grows/aa.txt
+twice grows "and then estimated" --budget 3000
+
 # bale cache: what there is, as the file system has it
 survey=$(ls cache/bale/surveys/*)
 "$BALE" cache list --json >list.json
