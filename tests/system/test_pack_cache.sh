@@ -33,7 +33,7 @@ edits() { # rounds, seed
 	BALE=$BALE CLOCK=$clock python3 "$repository/tests/support/pack_edits.py" \
 		"$@" >failed
 }
-edits "${ROUNDS:-60}" "${SEED:-7}"
+edits "${ROUNDS:-40}" "${SEED:-7}"
 is "$(cat failed)" 0 "random edits and options: the same with the cache"
 kept=(cache/bale/surveys/*)
 is "$([ "${#kept[@]}" -gt 3 ]; echo $?)" 0 "each of several settings has one"
@@ -47,7 +47,7 @@ truncate -s 64M image
 if [ -n "${OWN_MOUNTS:-}" ] && mkfs.ext4 -q -I 128 image 2>/dev/null &&
 	mount -o loop image seconds 2>/dev/null; then
 	cd seconds || exit 1
-	edits "$((${ROUNDS:-60} / 2))" "${SEED:-7}"
+	edits "$((${ROUNDS:-40} * 3 / 4))" "${SEED:-7}"
 	is "$(cat failed)" 0 "the same where times are whole seconds"
 	is "$(stat -c %y failed | grep -c '\.0* ')" 1 "which they are there"
 	cd "$dir" || exit 1
