@@ -10,14 +10,16 @@
 
 #include "stages/select/select_plan_parts.h"
 
-/* Whether a candidate's content is among the cheapest already. */
+/* Whether a candidate's content is among the cheapest already; signatures are
+ * each file's own. */
 static bool
 is_least(const struct plan *plan, const struct rank_candidate *candidate)
 {
 	const struct min_chunk_reserve *least = &plan->tokens.least;
 	const uint8_t *fingerprint = plan_fingerprint(plan, candidate);
 
-	for (uint32_t i = 0; i < least->nr; i++) {
+	for (uint32_t i = 0;
+	     i < least->nr && candidate->unit != RANK_SIGNATURES; i++) {
 		struct rank_candidate other = *candidate;
 
 		other.chunk_idx = least->cheapest[i].chunk_idx;

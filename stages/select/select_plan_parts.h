@@ -335,7 +335,7 @@ plan_find_min_chunks(struct plan *plan);
 
 /* ---- select_planned_set.c ---- */
 
-/* The fingerprint of the form in which it is written. */
+/* The fingerprint of its content. */
 const uint8_t *
 plan_fingerprint(const struct plan *plan,
 		 const struct rank_candidate *candidate);

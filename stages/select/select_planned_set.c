@@ -18,15 +18,12 @@ const uint8_t *
 plan_fingerprint(const struct plan *plan,
 		 const struct rank_candidate *candidate)
 {
-	const struct catalogue *catalogue = plan->planner->catalogue;
-
-	if (candidate->unit == RANK_SIGNATURES)
-		return catalogue_facts(catalogue, candidate->file_idx)
-			->outline_fingerprint;
-	return catalogue_chunk(catalogue, candidate->chunk_idx)->fingerprint;
+	return catalogue_chunk(plan->planner->catalogue, candidate->chunk_idx)
+		->fingerprint;
 }
 
-/* What it is known by: its content, or its place if nothing is compared. */
+/* What it is known by: its content, or its place if nothing is compared, as
+ * signatures are not: files that differ may have the same. */
 static const uint8_t *
 key_of(struct plan *plan, const struct rank_candidate *candidate)
 {
@@ -37,7 +34,8 @@ key_of(struct plan *plan, const struct rank_candidate *candidate)
 	/* it is looked for where nothing near it was */
 	if (plan->set.contents.slot_nr > 0)
 		table_touched(&plan->planner->catalogue->taken, GROUPS_PER_KEY);
-	if (plan->planner->job->drops_duplicates)
+	if (plan->planner->job->drops_duplicates &&
+	    candidate->unit != RANK_SIGNATURES)
 		return plan_fingerprint(plan, candidate);
 	memcpy(plan->set.key, place, sizeof(plan->set.key));
 	return plan->set.key;

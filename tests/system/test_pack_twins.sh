@@ -79,10 +79,25 @@ done
 # where words are is for each cut to say
 keeps 'crlf.c indent.c a.c=crlf.c blanks.c=crlf.c last.c=crlf.c some.c=crlf.c' \
 	ends --budget 200k --query v100
-# signatures are the same however their files are indented: of the larger one
-keeps 'indent.c blanks.c=a.c crlf.c=a.c last.c=a.c some.c=a.c' \
+# files that differ are two, even if their signatures are the same
+keeps 'a.c indent.c blanks.c=a.c crlf.c=a.c last.c=a.c some.c=a.c' \
 	ends --budget 200k --compress
-is [ "$(told a.c)" = duplicate ]
+end
+
+begin 'files with the same signatures are all there'
+mkdir rules
+for i in 1 2 3 4; do
+	printf 'module.exports = {\n  create(context) {\n    return %s;\n  }\n};\n' \
+		"$i$i" >rules/$i.js
+	for j in 1 2 3 4 5 6 7 8 9; do
+		printf '// rule %s of %s\n' "$j" "$i" >>rules/$i.js
+	done
+done
+for options in --compress '--tiers auto'; do
+	# shellcheck disable=SC2086
+	run 0 pack rules -q --budget 400 $options -o file
+	is [ "$(grep -c 'create(context)' file)" = 4 ]
+done
 end
 
 begin a file that has a twin has several chunks here

@@ -117,16 +117,17 @@ test_select_min_chunks_with_signatures_are_files(void **state)
 		rig_facts(&rig, i)->outline_tokens = outlines[i];
 		rig_facts(&rig, i)->outline_fingerprint[0] = (uint8_t)(i + 1);
 	}
-	/* of two files with the same signatures the first */
+	/* two files with the same signatures are two */
 	rig_facts(&rig, 2)->outline_fingerprint[0] = 2;
 	rig.run.job.compress = true;
 	rig.run.job.min_chunks = 9;
 	plan_open(100000);
 	plan_find_min_chunks(&plan);
-	ASSERT_EQ(plan.tokens.least.nr, 2);
-	ASSERT_EQ(plan.tokens.least.wanted, 2);
+	ASSERT_EQ(plan.tokens.least.nr, 3);
+	ASSERT_EQ(plan.tokens.least.wanted, 3);
 	ASSERT_EQ(plan.tokens.least.cheapest[0].chunk_idx, 2);
-	ASSERT_EQ(plan.tokens.least.cheapest[1].chunk_idx, 0);
+	ASSERT_EQ(plan.tokens.least.cheapest[1].chunk_idx, 4);
+	ASSERT_EQ(plan.tokens.least.cheapest[2].chunk_idx, 0);
 }
 
 /* Of what sources ask for: only chunks with a line of it, also an empty one. */
