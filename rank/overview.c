@@ -24,12 +24,13 @@
 /* Of the size of most chunks: the short end of a file is no better for that. */
 #define COLD_ROOT 45
 
-/* In quarters. */
-static const uint32_t scales[OVERVIEW_SCALES] = {
-	1, 2, 4, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 512
-};
-#define SCALE_ONE 2   /* place of the 4: the hottest file has its share */
-#define SCALE_THREE 6 /* of the 12: what is hot says more in full */
+/* In sixteenths. */
+static const uint32_t scales[OVERVIEW_SCALES] = { 2,   4,   6,   8,   10,
+						  12,  14,  16,  24,  32,
+						  40,  48,  64,  96,  128,
+						  192, 256, 512, 2048 };
+#define SCALE_ONE 7    /* place of the 16: the best file has its share */
+#define SCALE_THREE 11 /* of the 48: what is hot says more in full */
 
 uint64_t
 overview_frame_tokens(uint64_t available, bool is_manifest)
@@ -56,37 +57,95 @@ overview_file_tokens(uint64_t available)
 	return available / FILE_PART;
 }
 
+/* What a file of that relevance may have at the scale of one. */
+static uint64_t
+one_share(uint64_t breadth, uint32_t relevance)
+{
+	uint64_t best = scale_u64(breadth, OUTLINE_PERMILLE, 1000);
+
+	return max_u64(scale_u64(best, relevance, ONE), OUTLINE_LEAST);
+}
+
+static uint64_t
+scaled(uint64_t share, uint32_t scale)
+{
+	return max_u64(share * scales[scale] / 16, OUTLINE_LEAST);
+}
+
 uint64_t
 overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale)
 {
-	uint64_t best = scale_u64(breadth, OUTLINE_PERMILLE, 1000);
-	uint64_t tokens =
-		max_u64(scale_u64(best, relevance, ONE), OUTLINE_LEAST);
+	return scaled(one_share(breadth, relevance), scale);
+}
 
-	return max_u64(scale_u64(tokens, scales[scale], 4), OUTLINE_LEAST);
+/* Files of about the same relevance, the best ones last. */
+static uint32_t
+level_of(uint32_t relevance)
+{
+	uint32_t bits = 31 - (uint32_t)__builtin_clz(relevance | 1);
+
+	return bits == 0 ? 0 : bits * 2 + (relevance >> (bits - 1) & 1);
 }
 
 void
 overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
 	     uint32_t outline_tokens)
 {
-	for (uint32_t i = 0; i < OVERVIEW_SCALES; i++)
-		sums->tokens[i] +=
-			HEADER_TOKENS +
-			min_u64(outline_tokens,
-				overview_outline_tokens(breadth, relevance, i));
+	uint64_t share = one_share(breadth, relevance);
+	uint64_t worth =
+		((uint64_t)relevance << 16) / max_u64(outline_tokens, 1);
+	uint32_t level = level_of(relevance);
+
+	sums->relevance[level] += relevance;
+	for (uint32_t i = 0; i < OVERVIEW_SCALES; i++) {
+		uint64_t tokens = min_u64(outline_tokens, scaled(share, i));
+
+		sums->tokens[i][level] += HEADER_TOKENS + tokens;
+		sums->shown[i][level] += tokens * worth >> 16;
+	}
+}
+
+/* What the files show that there is room for, the best first; *fits: all. */
+static uint64_t
+worth_of(const struct overview_sums *sums, uint64_t breadth, uint32_t scale,
+	 bool *fits)
+{
+	uint64_t worth = 0;
+
+	for (uint32_t i = OVERVIEW_LEVELS; i-- > 0;) {
+		uint64_t tokens = sums->tokens[scale][i];
+		uint64_t all = sums->relevance[i] + sums->shown[scale][i];
+
+		*fits = tokens <= breadth;
+		if (!*fits)
+			return worth + scale_u64(all, breadth, tokens);
+		worth += all;
+		breadth -= tokens;
+	}
+	return worth;
 }
 
 uint32_t
 overview_scale(const struct overview_sums *sums, uint64_t breadth,
 	       bool has_history)
 {
-	uint32_t least = has_history ? SCALE_ONE : 0;
 	uint32_t scale = has_history ? SCALE_THREE : OVERVIEW_SCALES - 1;
+	uint32_t best = 0;
+	uint64_t most = 0;
+	bool fits = false;
 
-	while (scale > least && sums->tokens[scale] > breadth)
-		scale--;
-	return scale;
+	for (;; scale--) {
+		uint64_t worth = worth_of(sums, breadth, scale, &fits);
+
+		if (fits && scale >= SCALE_ONE)
+			return scale;
+		if (scale <= SCALE_ONE && worth > most) {
+			most = worth;
+			best = scale;
+		}
+		if (fits || scale == 0)
+			return best;
+	}
 }
 
 uint32_t

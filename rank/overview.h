@@ -30,7 +30,8 @@ overview_breadth_tokens(uint64_t left);
 uint64_t
 overview_file_tokens(uint64_t available);
 
-#define OVERVIEW_SCALES 14
+#define OVERVIEW_SCALES 19
+#define OVERVIEW_LEVELS 40 /* of relevance, two for each doubling */
 
 /*
  * shape:  tokens of the signatures of a file, at most
@@ -40,9 +41,12 @@ overview_file_tokens(uint64_t available);
 uint64_t
 overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale);
 
-/* What the signatures of files come to, at each scale. */
+/* Of files of each level of relevance: what their signatures come to at each
+ * scale, how relevant they are, and what of that the signatures show. */
 struct overview_sums {
-	uint64_t tokens[OVERVIEW_SCALES];
+	uint64_t relevance[OVERVIEW_LEVELS];
+	uint64_t tokens[OVERVIEW_SCALES][OVERVIEW_LEVELS];
+	uint64_t shown[OVERVIEW_SCALES][OVERVIEW_LEVELS];
 };
 
 /* Adds a file, whose signatures have so many tokens; units: as above. */
@@ -50,8 +54,12 @@ void
 overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
 	     uint32_t outline_tokens);
 
-/* The most generous scale that leaves room for all files. With a history it is 1
- * to 3; without one the relevance of files is a guess, and it is any. */
+/*
+ * The most generous scale that leaves room for all files: with a history 1 to
+ * 3, without one, where their relevance is a guess, any. If none does, the one
+ * of at most 1 that shows most: a file counts by its relevance, and once more
+ * by the part of its signatures.
+ */
 uint32_t
 overview_scale(const struct overview_sums *sums, uint64_t breadth,
 	       bool has_history);

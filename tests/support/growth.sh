@@ -122,10 +122,11 @@ counts 1 --no-history || {
 	cat 1.said >&2
 	exit 1
 }
-grows files make_many 50 --no-history
+# an overview is made once to three times, as its tokens fall, and of some sizes
+# all signatures fit, of others a part: twice as many files or chunks may take
+# three times as much for that alone
+grows files make_many 50 --no-history --tiers off
 grows 'files, with a query' make_many 50 --no-history --query "$query"
-# an overview is made once to three times, as its tokens fall: twice as many
-# chunks may take three times as much for that alone
 grows 'chunks a file' make_large 40 --no-history --tiers off
 grows 'copies of a tree' make_copies 6 --no-history
 grows commits make_commits 240

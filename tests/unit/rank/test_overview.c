@@ -41,12 +41,22 @@ test_overview_outlines_are_in_proportion(void **state)
 	}
 }
 
+/* Of the signatures of files of that relevance, at a scale. */
+static uint64_t
+tokens_at(const struct overview_sums *sums, uint32_t scale)
+{
+	uint64_t tokens = 0;
+
+	for (uint32_t i = 0; i < OVERVIEW_LEVELS; i++)
+		tokens += sums->tokens[scale][i];
+	return tokens;
+}
+
 /* As generous as there is room for. */
 static void
 test_overview_scale_is_the_largest_that_fits(void **state)
 {
 	struct overview_sums few = { 0 };
-	struct overview_sums many = { 0 };
 	uint32_t scale;
 
 	for (uint32_t i = 0; i < 4; i++)
@@ -57,14 +67,12 @@ test_overview_scale_is_the_largest_that_fits(void **state)
 		overview_add(&few, 20000, ONE / (i + 1), 3000);
 	scale = overview_scale(&few, 20000, false);
 	ASSERT_TRUE(scale > 0 && scale < OVERVIEW_SCALES - 1);
-	ASSERT_TRUE(few.tokens[scale] <= 20000 &&
-		    few.tokens[scale + 1] > 20000);
-	for (uint32_t i = 0; i < 1000; i++)
-		overview_add(&many, 20000, 1, 3000);
-	ASSERT_EQ(overview_scale(&many, 20000, false), 0);
+	ASSERT_TRUE(tokens_at(&few, scale) <= 20000);
+	ASSERT_TRUE(tokens_at(&few, scale + 1) > 20000);
 }
 
-/* With a history one to three times a share of 43 thousandths. */
+/* With a history at most three times a share of 43 thousandths; where not even
+ * one has room, so much that the best files are in, whatever else there is. */
 static void
 test_overview_scale_of_a_history_has_limits(void **state)
 {
@@ -75,11 +83,32 @@ test_overview_scale_of_a_history_has_limits(void **state)
 	ASSERT_EQ(overview_outline_tokens(20000, ONE,
 					  overview_scale(&few, 20000, true)),
 		  3 * 860);
+	for (uint32_t i = 0; i < 30; i++)
+		overview_add(&many, 20000, ONE, 800);
 	for (uint32_t i = 0; i < 1000; i++)
 		overview_add(&many, 20000, 1, 3000);
 	ASSERT_EQ(overview_outline_tokens(20000, ONE,
 					  overview_scale(&many, 20000, true)),
-		  860);
+		  860 * 12 / 16);
+}
+
+/* Many files of much the same relevance: less of each for more of them. */
+static void
+test_overview_scale_is_less_where_that_shows_more(void **state)
+{
+	struct overview_sums alike = { 0 };
+	struct overview_sums steep = { 0 };
+	uint32_t scale;
+
+	for (uint32_t i = 0; i < 200; i++) {
+		overview_add(&alike, 20000, ONE, 4000);
+		overview_add(&steep, 20000, ONE >> min_u64(i / 2, 19), 860);
+	}
+	scale = overview_scale(&alike, 20000, true);
+	ASSERT_TRUE(tokens_at(&alike, scale) < 2 * 20000);
+	ASSERT_TRUE(overview_outline_tokens(20000, ONE, scale) < 860 / 4);
+	scale = overview_scale(&steep, 20000, true);
+	ASSERT_EQ(overview_outline_tokens(20000, ONE, scale), 860);
 }
 
 static void
@@ -110,6 +139,8 @@ main(void)
 		cmocka_unit_test(test_overview_outlines_are_in_proportion),
 		cmocka_unit_test(test_overview_scale_is_the_largest_that_fits),
 		cmocka_unit_test(test_overview_scale_of_a_history_has_limits),
+		cmocka_unit_test(
+			test_overview_scale_is_less_where_that_shows_more),
 		cmocka_unit_test(test_overview_depth_prefers_heat_then_order),
 	};
 
