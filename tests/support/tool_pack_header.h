@@ -50,8 +50,8 @@ parse_copies(struct bytes rest)
 	size_t before = found == NULL ? rest.nr : (size_t)(found - rest.at);
 	struct bytes left = { rest.at + before, rest.nr - before };
 
-	while (left.nr > 0 && !begins(left, others, left.nr) &&
-	       !begins(left, ")", left.nr)) {
+	while (left.nr > 0 && !is_same_text(left, others) &&
+	       !is_same_text(left, ")")) {
 		size_t skipped = strlen(left.at == found ? word : ", ");
 		size_t nr = 0;
 		char *name;

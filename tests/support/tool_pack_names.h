@@ -20,6 +20,12 @@ begins(struct bytes text, const char *with, size_t nr)
 	return text.nr >= nr && memcmp(text.at, with, nr) == 0;
 }
 
+static inline bool
+is_same_text(struct bytes text, const char *other)
+{
+	return text.nr == strlen(other) && begins(text, other, text.nr);
+}
+
 /* The line that begins here, without its newline. */
 static inline struct bytes
 line_of(struct bytes text)
