@@ -681,14 +681,13 @@ imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 	}
 }
 
-bool
+void
 imports_count_module(struct imports *imports, const uint8_t *name, size_t bytes)
 {
 	if (imports->how != IMPORTS_RUST)
-		return false;
+		return;
 	sort(imports);
 	imports_rust_module(imports, (struct imports_text){ name, bytes });
-	return true;
 }
 
 void

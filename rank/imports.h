@@ -65,9 +65,8 @@ void
 imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 	      bool angled);
 
-/* Counts a module declared by the file, beside it: Rust's "mod name;". false: the
- * language has none, and nothing was looked up. */
-bool
+/* Counts a module declared by the file, beside it: Rust's "mod name;". */
+void
 imports_count_module(struct imports *imports, const uint8_t *name,
 		     size_t bytes);
 

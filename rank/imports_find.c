@@ -10,6 +10,7 @@
 #include "base/hash.h"
 
 #define CANDIDATES_MAX 64 /* with one end: beyond it, none is meant */
+#define FIND_GROUPS 3     /* of memory: where nodes start, nodes, the next */
 
 /* ---- hashes ------------------------------------------------------------- */
 
@@ -49,6 +50,24 @@ imports_hash_path(const uint8_t *text, size_t bytes)
 	return join_hashes(hash, hash64(hash, text + dir, bytes - dir));
 }
 
+/* ---- memory ------------------------------------------------------------- */
+
+static void
+touched(const struct imports *imports, uint32_t groups)
+{
+	if (imports->tree.touched != NULL)
+		imports->tree.touched(imports->tree.context, groups);
+}
+
+/* As imports_index_find(), in an index that may not be mapped. */
+static uint32_t
+find(const struct imports *imports, const struct imports_index *index,
+     uint64_t hash, uint32_t *first)
+{
+	touched(imports, FIND_GROUPS);
+	return imports_index_find(index, hash, first);
+}
+
 /* ---- values ------------------------------------------------------------- */
 
 void
@@ -67,9 +86,8 @@ imports_value_next(const struct imports *imports,
 	const struct imports_index *names = &imports->names;
 
 	if (walk->tried == 0)
-		walk->next =
-			imports_index_find(names, walk->hash, &walk->first) +
-			walk->first;
+		walk->next = find(imports, names, walk->hash, &walk->first) +
+			     walk->first;
 	if (walk->next == walk->first || walk->tried++ == CANDIDATES_MAX)
 		return IMPORTS_NONE;
 	return names->nodes[--walk->next].value;
@@ -104,6 +122,7 @@ imports_join_group(struct imports *imports, uint64_t hash)
 static void
 hit(const struct imports *imports, struct imports_count *count)
 {
+	touched(imports, 1);
 	if (count->stamp == imports->file_idx + 1)
 		return;
 	count->stamp = imports->file_idx + 1;
@@ -122,7 +141,7 @@ imports_hit_group(struct imports *imports, uint64_t hash)
 {
 	uint32_t first;
 
-	if (imports_index_find(&imports->members, hash, &first) == 0)
+	if (find(imports, &imports->members, hash, &first) == 0)
 		return false;
 	hit(imports, &imports->groups[first]);
 	return true;
@@ -261,7 +280,7 @@ look_up(const struct imports *imports, uint64_t hash, struct imports_text dirs)
 	struct search search = { .file_idx = IMPORTS_NONE };
 	const struct imports_index *names = &imports->names;
 	uint32_t first;
-	uint32_t nr = imports_index_find(names, hash, &first);
+	uint32_t nr = find(imports, names, hash, &first);
 
 	if (nr > CANDIDATES_MAX)
 		return search;

@@ -17,7 +17,6 @@
 #include "catalogue/names.h"
 #include "catalogue/traits.h"
 
-#define GROUPS_PER_LOOK 4    /* of the memory for counting, most often */
 #define FILES_MAX (1u << 22) /* of more, importers are not counted */
 
 struct finding {
@@ -54,11 +53,11 @@ names_of(const struct finding *finding, uint64_t file_idx)
 	return catalogue_names(catalogue, catalogue_facts(catalogue, file_idx));
 }
 
-/* A file or an import has been looked at, in the memory for counting. */
+/* A file has been looked at: what there is of it lies beside that of the last. */
 static void
 passed(const struct finding *finding)
 {
-	touched(finding->planner->catalogue, GROUPS_PER_LOOK);
+	touched(finding->planner->catalogue, 1);
 }
 
 /* ---- what can be imported ----------------------------------------------- */
@@ -130,10 +129,8 @@ find_of_names(struct finding *finding, const struct names *names,
 		if (entry->type == NAME_IMPORT)
 			imports_count(imports, text, entry->bytes,
 				      entry->flags & NAME_ANGLED);
-		else if (entry->type != NAME_DEF ||
-			 !imports_count_module(imports, text, entry->bytes))
-			continue;
-		passed(finding);
+		else if (entry->type == NAME_DEF)
+			imports_count_module(imports, text, entry->bytes);
 	}
 }
 
