@@ -157,6 +157,7 @@ add_settings(struct sha256 *sha, const struct run *run)
 		job->markup.kind,      job->markup.unicode,
 		job->markup.numbers,   job->markup.hashes,
 		job->counts_terms,     job->keeps_signature_lines,
+		job->default_excludes, /* base64 is left out with them */
 	};
 
 	sha256_add(sha, settings, sizeof(settings));
@@ -211,6 +212,7 @@ put_settings(FILE *out, const struct run *run)
 		{ job->counts_terms, "query" },
 		{ job->tells_code, "report" },
 		{ job->secrets == SECRETS_OFF, "secrets off" },
+		{ !job->default_excludes, "no default excludes" },
 	};
 
 	fprintf(out, "%s, %s", tokenizer_name(run->tokenizer),

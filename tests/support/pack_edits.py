@@ -237,8 +237,9 @@ def edit():
         else:
             write(path + '/' + os.path.basename(path), text(9))
     elif way == 'ignore':
-        write(rng.choice(('tree', os.path.dirname(path))) + '/.gitignore',
-              f'{rng.choice(words)}*\n'.encode())
+        rules = rng.choice(('tree', os.path.dirname(path))) + '/.gitignore'
+        if not os.path.isdir(rules):
+            write(rules, f'{rng.choice(words)}*\n'.encode())
     elif way == 'nested':
         top = os.path.dirname(path)
         if os.path.lexists(top + '/.git'):

@@ -127,6 +127,16 @@ twice grows "a file that is counted" --budget 3000
 yes 'int y;' | head -c 200000 >grows/aa.txt
 twice grows "and then estimated" --budget 3000
 
+# data that the default excludes leave out is there without them
+mkdir data
+python3 -c 'import base64, random
+for i in range(40):
+    print(f"const a{i} = read({i})")
+print("//# sourceMappingURL=data:application/json;base64," +
+      base64.b64encode(random.Random(1).randbytes(600)).decode())' >data/a.js
+twice data "with base64" --budget 20k --no-default-excludes
+twice data "without base64" --budget 20k
+
 # bale cache: what there is, as the file system has it
 survey=$(ls cache/bale/surveys/*)
 "$BALE" cache list --json >list.json
