@@ -27,9 +27,10 @@ static struct run
 a_run(void)
 {
 	static const char *const roots[] = { "src", "doc" };
-	struct run run = {
-		.job = { .roots = roots, .root_nr = 1, .budget_tokens = 1000 }
-	};
+	struct run run = { .job = { .roots = roots,
+				    .root_nr = 1,
+				    .budget_tokens = 1000,
+				    .default_excludes = true } };
 
 	ASSERT_EQ(tokenizer_open(&run.tokenizer, "o200k_base"), 0);
 	return run;
@@ -90,6 +91,7 @@ test_survey_key_is_that_of_the_settings_that_matter(void **state)
 	IS_ANOTHER(job.strip_comments = true);
 	IS_ANOTHER(job.tiers = true);
 	IS_ANOTHER(job.tells_code = true);
+	IS_ANOTHER(job.default_excludes = false);
 	IS_ANOTHER(job.markup.kind = MARKUP_JSON);
 	IS_ANOTHER(job.markup.unicode = MARKUP_UNICODE_STRIP);
 	IS_ANOTHER(job.markup.hashes = true);
