@@ -17,6 +17,7 @@
 #define FRAME_PART 10
 #define FILE_PART 10
 #define BREADTH_PERCENT 85
+#define LESS_PERCENT 82     /* of these, if shares are less */
 #define OUTLINE_PERMILLE 43 /* of the breadth, of the best file */
 #define OUTLINE_LEAST 40
 #define HEADER_TOKENS 24     /* of a section, more or less */
@@ -49,6 +50,14 @@ uint64_t
 overview_breadth_tokens(uint64_t left)
 {
 	return scale_u64(left, BREADTH_PERCENT, 100);
+}
+
+uint64_t
+overview_breadth_at(uint64_t breadth, uint32_t scale, bool has_history)
+{
+	return has_history && scale < SCALE_ONE
+		       ? scale_u64(breadth, LESS_PERCENT, 100)
+		       : breadth;
 }
 
 uint64_t

@@ -26,6 +26,13 @@ overview_frame_all(uint64_t available);
 uint64_t
 overview_breadth_tokens(uint64_t left);
 
+/*
+ * shape:  of these, what signatures may take at a scale: less, if the files do not
+ *         have all of their shares
+ */
+uint64_t
+overview_breadth_at(uint64_t breadth, uint32_t scale, bool has_history);
+
 /* Tokens that a file may have, whatever is in it. */
 uint64_t
 overview_file_tokens(uint64_t available);

@@ -378,13 +378,14 @@ fill_in_shares(struct plan *plan, enum round round)
 	return error;
 }
 
-/* How generous the signatures may be. */
+/* How generous the signatures may be, and how many tokens they may take. */
 static void
 find_scale(struct plan *plan)
 {
 	struct plan_overview *overview = &plan->overview;
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	struct overview_sums sums = { 0 };
+	bool has_history = plan->scores.heat_max > 0;
 
 	for (uint64_t i = 0; i < plan->planner->file_nr; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
@@ -397,8 +398,11 @@ find_scale(struct plan *plan)
 		overview_add(&sums, overview->breadth, relevance_of(plan),
 			     facts->outline_tokens);
 	}
-	overview->scale = overview_scale(&sums, overview->breadth,
-					 plan->scores.heat_max > 0);
+	overview->scale = overview_scale(&sums, overview->breadth, has_history);
+	overview->signature_tokens = overview_breadth_at(
+		overview->breadth, overview->scale, has_history);
+	overview->scale =
+		overview_scale(&sums, overview->signature_tokens, has_history);
 }
 
 int
@@ -416,7 +420,8 @@ plan_fill_overview(struct plan *plan)
 	overview->breadth = overview_breadth_tokens(plan_unused(plan));
 	find_scale(plan);
 	if (error == 0)
-		error = fill_within(plan, ROUND_BREADTH, overview->breadth);
+		error = fill_within(plan, ROUND_BREADTH,
+				    overview->signature_tokens);
 	if (error == 0)
 		error = fill_in_shares(plan, ROUND_DEPTH);
 	if (error == 0 && !plan->stream.more_left && plan_has_room(plan))

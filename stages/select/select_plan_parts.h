@@ -139,6 +139,7 @@ struct plan_tokens {
 struct plan_overview {
 	uint64_t available; /* tokens of all of it */
 	uint64_t breadth;   /* for signatures; 0: none are there in part */
+	uint64_t signature_tokens; /* that they take, all of breadth or less */
 	uint64_t file_most; /* tokens that a file may have by its chunks */
 	uint32_t scale;     /* how generous they are */
 	uint32_t *tokens;   /* of each file, that it has so far */

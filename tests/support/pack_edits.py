@@ -298,9 +298,13 @@ def start(out, options, wrong_ns=0):
             env=env, stdout=subprocess.DEVNULL, stderr=errors)
 
 
+def written(out):
+    return read(out) if os.path.exists(out) else None
+
+
 def pack(out, options, wrong_ns=0):
     code = start(out, options, wrong_ns).wait()
-    return code, read(out) if os.path.exists(out) else None
+    return code, written(out)
 
 
 def pack_while_written(options):
@@ -333,7 +337,7 @@ def pack_at_once(options, want):
                        time.monotonic()))
         run.kill()
     codes = [run.wait() for run in runs]
-    return all((code, read(f'beside{i}')) == want
+    return all((code, written(f'beside{i}')) == want
                for i, code in enumerate(codes) if code != -signal.SIGKILL)
 
 

@@ -107,8 +107,12 @@ test_overview_scale_is_less_where_that_shows_more(void **state)
 	scale = overview_scale(&alike, 20000, true);
 	ASSERT_TRUE(tokens_at(&alike, scale) < 2 * 20000);
 	ASSERT_TRUE(overview_outline_tokens(20000, ONE, scale) < 860 / 4);
+	/* and more lines that are there */
+	ASSERT_EQ(overview_breadth_at(20000, scale, true), 20000 / 100 * 82);
+	ASSERT_EQ(overview_breadth_at(20000, scale, false), 20000);
 	scale = overview_scale(&steep, 20000, true);
 	ASSERT_EQ(overview_outline_tokens(20000, ONE, scale), 860);
+	ASSERT_EQ(overview_breadth_at(20000, scale, true), 20000);
 }
 
 static void
