@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "lang/facts.h"
 #include "lang/lang.h"
 #include "rank/imports_find.h"
 
@@ -334,6 +335,33 @@ is_standard(struct imports_text text)
 	return lang_word(standards, text.at, text.bytes, NULL);
 }
 
+/* The name of a path, without its suffix. */
+static struct imports_text
+stem_of(const uint8_t *path, size_t bytes)
+{
+	size_t from = imports_dir_bytes(path, bytes);
+	const uint8_t *dot = memrchr(path + from, '.', bytes - from);
+
+	return (struct imports_text){ path + from,
+				      dot == NULL
+					      ? bytes - from
+					      : (size_t)(dot - path) - from };
+}
+
+/* Whether an include of a source file is of the header that tells of it: a.c
+ * includes a.h, wherever that is. */
+static bool
+is_own_header(const struct imports *imports, struct imports_text text)
+{
+	struct imports_text own = stem_of(imports->path, imports->path_bytes);
+	struct imports_text other = stem_of(text.at, text.bytes);
+
+	return own.bytes == other.bytes &&
+	       memcmp(own.at, other.at, own.bytes) == 0 &&
+	       lang_is_header(text.at, text.bytes) &&
+	       !lang_is_header(imports->path, imports->path_bytes);
+}
+
 static void
 count_include(struct imports *imports, struct imports_text text, bool angled)
 {
@@ -357,6 +385,8 @@ count_include(struct imports *imports, struct imports_text text, bool angled)
 		file_idx = imports_ending(imports, text.at, text.bytes);
 	}
 	imports_hit(imports, file_idx);
+	if (file_idx != IMPORTS_NONE && is_own_header(imports, text))
+		imports->files[imports->file_idx].header = file_idx + 1;
 }
 
 /*
@@ -707,4 +737,13 @@ imports_end(struct imports *imports)
 			UINT32_MAX);
 	}
 	imports->members.nr = 0;
+	for (uint32_t i = 0; i < imports->tree.file_nr; i++) {
+		struct imports_count *file = &imports->files[i];
+
+		/* but for the file itself, which includes it */
+		if (file->header != 0)
+			file->importers = (uint32_t)max_u64(
+				file->importers,
+				imports->files[file->header - 1].importers - 1);
+	}
 }

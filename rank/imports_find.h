@@ -65,7 +65,8 @@ struct imports_dir {
 /* A file, or a group of files that are imported together. */
 struct imports_count {
 	uint32_t importers;
-	uint32_t stamp; /* index + 1 of the last of them */
+	uint32_t stamp;  /* index + 1 of the last of them */
+	uint32_t header; /* index + 1 of that of a source file of C; 0: none */
 };
 
 #define IMPORTS_KNOWN 4096

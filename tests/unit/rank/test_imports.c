@@ -277,6 +277,42 @@ test_imports_of_any_text_end(void **state)
 	free(memory);
 }
 
+/* Who includes the header of a source file uses that file. */
+static void
+test_imports_of_a_header_count_for_its_source(void **state)
+{
+	static const char *const files[] = { "a.c",    "b.c",     "d.c",
+					     "e.h",    "inc/a.h", "inc/b.h",
+					     "inc/e.h" };
+	static const uint32_t want[] = { 2, 0, 0, 0, 3, 1, 1 };
+	const struct imports_tree tree = { .path = path_of,
+					   .file_nr = ARRAY_LEN(files) };
+	struct imports imports;
+	char *memory = calloc(1, imports_bytes(tree.file_nr));
+
+	(void)state;
+	assert_non_null(memory);
+	memcpy(paths, files, sizeof(files));
+	imports_init(&imports, &tree, memory);
+	for (uint32_t i = 0; i < tree.file_nr; i++) {
+		imports_file(&imports, i);
+		imports_add(&imports);
+	}
+	for (uint32_t i = 0; i < 3; i++) {
+		imports_file(&imports, i);
+		imports_count(&imports, (const uint8_t *)"inc/a.h", 7, false);
+	}
+	/* by itself alone; and a header is no source of another one */
+	imports_file(&imports, 1);
+	imports_count(&imports, (const uint8_t *)"b.h", 3, true);
+	imports_file(&imports, 3);
+	imports_count(&imports, (const uint8_t *)"inc/e.h", 7, false);
+	imports_end(&imports);
+	for (uint32_t i = 0; i < tree.file_nr; i++)
+		assert_int_equal(imports.files[i].importers, want[i]);
+	free(memory);
+}
+
 /* A name without a byte is none, whatever stands behind it. */
 static void
 test_imports_of_a_package_without_a_name_is_no_configuration(void **state)
@@ -308,6 +344,7 @@ main(void)
 		cmocka_unit_test(
 			test_imports_of_what_all_files_are_called_take_linear_time),
 		cmocka_unit_test(test_imports_of_any_text_end),
+		cmocka_unit_test(test_imports_of_a_header_count_for_its_source),
 		cmocka_unit_test(
 			test_imports_of_a_package_without_a_name_is_no_configuration),
 	};
