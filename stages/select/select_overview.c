@@ -378,14 +378,14 @@ fill_in_shares(struct plan *plan, enum round round)
 	return error;
 }
 
-/* How generous the signatures may be, and how many tokens they may take. */
-static void
-find_scale(struct plan *plan)
+/* How generous the signatures may be. */
+static uint32_t
+find_scale(struct plan *plan, bool has_history)
 {
-	struct plan_overview *overview = &plan->overview;
+	const struct plan_overview *overview = &plan->overview;
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	struct overview_sums sums = { 0 };
-	bool has_history = plan->scores.heat_max > 0;
+	uint32_t scale;
 
 	for (uint64_t i = 0; i < plan->planner->file_nr; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
@@ -398,11 +398,31 @@ find_scale(struct plan *plan)
 		overview_add(&sums, overview->breadth, relevance_of(plan),
 			     facts->outline_tokens);
 	}
-	overview->scale = overview_scale(&sums, overview->breadth, has_history);
+	scale = overview_scale(&sums, overview->breadth, has_history);
+	return overview_scale(
+		&sums,
+		overview_breadth_at(overview->breadth, scale, has_history),
+		has_history);
+}
+
+/* As generous as the first plan, and how many tokens they may take. */
+static void
+begin_breadth(struct plan *plan)
+{
+	struct plan_overview *overview = &plan->overview;
+	struct select_kept *kept = plan->kept;
+	bool has_history = plan->scores.heat_max > 0;
+
+	overview->breadth = overview_breadth_tokens(plan_unused(plan));
+	overview->scale = kept->has_scale && !plan->is_trial
+				  ? kept->scale
+				  : find_scale(plan, has_history);
+	if (!plan->is_trial) {
+		kept->scale = overview->scale;
+		kept->has_scale = true;
+	}
 	overview->signature_tokens = overview_breadth_at(
 		overview->breadth, overview->scale, has_history);
-	overview->scale =
-		overview_scale(&sums, overview->signature_tokens, has_history);
 }
 
 int
@@ -417,8 +437,7 @@ plan_fill_overview(struct plan *plan)
 				      plan->planner->job->available_tokens);
 	error = fill_within(plan, ROUND_FRAME,
 			    overview_frame_all(overview->available));
-	overview->breadth = overview_breadth_tokens(plan_unused(plan));
-	find_scale(plan);
+	begin_breadth(plan);
 	if (error == 0)
 		error = fill_within(plan, ROUND_BREADTH,
 				    overview->signature_tokens);

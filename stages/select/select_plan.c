@@ -515,6 +515,7 @@ select_plan_forget(struct planner *planner)
 	kept->has_scores = false;
 	kept->knows_duplicates = false;
 	kept->has_preamble = false;
+	kept->has_scale = false;
 	plan_forget_windows(kept);
 }
 
