@@ -22,10 +22,10 @@ add(const char *path, uint32_t chunks, uint32_t tokens)
 	facts->bytes = 4 * facts->tokens;
 	memset(facts->outline_fingerprint, (int)file_nr,
 	       sizeof(facts->outline_fingerprint));
-	names = add_name(file_nr - 1,
-			 (struct name_entry){ .line = 1,
-					      .flags = NAME_EXPORTED },
-			 "name");
+	names = add_name(
+		file_nr - 1,
+		(struct name_entry){ .line = 1, .flags = NAME_EXPORTED },
+		"name");
 	names->def_nr = 1;
 	names->outline_lines = chunks * 4;
 	return names;
@@ -66,8 +66,8 @@ test_select_overview_begins_with_the_frame(void **state)
 	make_plan_of(20000);
 	ASSERT_EQ(chunks_in(0), 1);
 	ASSERT_EQ(chunks_in(1), 2);
-	ASSERT_TRUE(plan_head_lines(&plan, rig_facts(&rig, 1)->chunk_first +
-						   1) > 0);
+	ASSERT_TRUE(plan_head_lines(&plan,
+				    rig_facts(&rig, 1)->chunk_first + 1) > 0);
 	ASSERT_EQ(plan_head_lines(&plan, rig_facts(&rig, 1)->chunk_first), 0);
 	ASSERT_EQ(chunks_in(3), 0);
 	ASSERT_TRUE(plan.stream.more_left);
@@ -174,13 +174,19 @@ test_select_overview_signatures_are_there_in_part(void **state)
 	ASSERT_TRUE(tokens <= overview_outline_tokens(1000, 1000000, 0));
 }
 
-/* The next plan of the same planner, with what the last one left or without. */
+/* The next plan of the same planner, with what the last one left or, but for how
+ * generous it was, without. */
 static void
 make_next(uint64_t available, bool with_kept)
 {
+	uint32_t scale = planner->kept->scale;
+
 	plan_end();
-	if (!with_kept)
+	if (!with_kept) {
 		select_plan_forget(planner);
+		planner->kept->scale = scale;
+		planner->kept->has_scale = true;
+	}
 	plan_begin(available);
 	plan_score();
 	plan.by_tiers = true;
@@ -192,6 +198,7 @@ static void
 test_select_overview_is_the_same_after_another_plan(void **state)
 {
 	static const uint64_t limits[] = { 900, 30000, 9000, 9100, 150000 };
+	uint32_t scale;
 	char path[32];
 
 	add("README.md", 40, 60);
@@ -200,6 +207,7 @@ test_select_overview_is_the_same_after_another_plan(void **state)
 		add(path, 1 + i % 20, 30 + i % 7 * 90);
 	}
 	make_plan_of(20000);
+	scale = plan.overview.scale;
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
 		static uint8_t chunks[CHUNKS_MAX];
 		static uint8_t signs[61];
@@ -207,6 +215,7 @@ test_select_overview_is_the_same_after_another_plan(void **state)
 		bool more_left;
 
 		make_next(limits[i], true);
+		ASSERT_EQ(plan.overview.scale, scale);
 		ASSERT_TRUE(plan.kept->windows[KEPT_FRAME].is_kept &&
 			    plan.kept->windows[KEPT_BREADTH].is_kept);
 		used = plan.tokens.budget.used;
@@ -233,7 +242,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		PLAN_CASE(test_select_overview_begins_with_the_frame),
 		PLAN_CASE(test_select_overview_is_broad_before_it_is_deep),
-		PLAN_CASE(test_select_overview_has_no_long_script_in_its_breadth),
+		PLAN_CASE(
+			test_select_overview_has_no_long_script_in_its_breadth),
 		PLAN_CASE(test_select_overview_fills_the_share_of_a_file),
 		PLAN_CASE(test_select_overview_ends_with_what_is_left),
 		PLAN_CASE(test_select_overview_signatures_are_there_in_part),
