@@ -253,7 +253,8 @@ wants_more(const struct declaration *decl)
 	uint32_t last = decl->nr - 1;
 
 	if (!type_is(decl, last, TOKEN_PUNCT) || punct_is(decl, last, '>') ||
-	    punct_is(decl, last, '!') || tokens_are(decl, last - 1, "'#' '#'"))
+	    punct_is(decl, last, '!') ||
+	    (last > 0 && tokens_are(decl, last - 1, "'#' '#'")))
 		return false;
 	return !punct_is(decl, last, '?') ||
 	       (decl->walk->lang->traits & TRAIT_METHODS);

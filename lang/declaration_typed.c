@@ -54,7 +54,8 @@ declaration_is_pointer(const struct declaration *decl, uint32_t i)
 		return false;
 	end = decl->tokens[i].at + decl->tokens[i].bytes;
 	at = lang_skip_space(text, decl->tokens[i].at + 1, end);
-	return text[at] == '*' && memchr(text + at, '(', end - at) == NULL;
+	return at < end && text[at] == '*' &&
+	       memchr(text + at, '(', end - at) == NULL;
 }
 
 /* Whether the parentheses at i stand behind a name, or behind Name<T>. */
