@@ -16,20 +16,19 @@ static bool
 is_least(const struct plan *plan, const struct rank_candidate *candidate)
 {
 	const struct min_chunk_reserve *least = &plan->tokens.least;
-	const uint8_t *fingerprint = plan_fingerprint(plan, candidate);
+	const struct catalogue *catalogue = plan->planner->catalogue;
+	const uint8_t *fingerprint;
 
-	for (uint32_t i = 0;
-	     i < least->nr && candidate->unit != RANK_SIGNATURES; i++) {
-		struct rank_candidate other = *candidate;
-
-		other.chunk_idx = least->cheapest[i].chunk_idx;
-		other.file_idx = catalogue_chunk(plan->planner->catalogue,
-						 other.chunk_idx)
-					 ->file_idx;
-		if (memcmp(fingerprint, plan_fingerprint(plan, &other),
+	if (candidate->unit == RANK_SIGNATURES)
+		return false;
+	fingerprint = plan_fingerprint(plan, candidate);
+	for (uint32_t i = 0; i < least->nr; i++)
+		if (memcmp(fingerprint,
+			   catalogue_chunk(catalogue,
+					   least->cheapest[i].chunk_idx)
+				   ->fingerprint,
 			   FINGERPRINT_BYTES) == 0)
 			return true;
-	}
 	return false;
 }
 
