@@ -48,15 +48,31 @@ test_chunk_sign_leaves_out_private_methods_and_bodies(void **state)
 				      "  public int shown(int a)\n");
 }
 
+/* A text by the hint of its language, and its signatures. */
+struct outlined {
+	const char *hint;
+	const char *text;
+	const char *want;
+};
+
+static void
+assert_outlines(const struct outlined *cases, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct out out = { .nr = 0 };
+
+		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
+			     (const uint8_t *)cases[i].text,
+			     strlen(cases[i].text), false, out_put, &out);
+		assert_string_equal(out.text, cases[i].want);
+	}
+}
+
 /* A word that begins a class elsewhere, and a method that looks like signs. */
 static void
 test_chunk_sign_names_of_methods_may_be_words_of_the_language(void **state)
 {
-	static const struct {
-		const char *hint;
-		const char *text;
-		const char *want;
-	} cases[] = {
+	static const struct outlined cases[] = {
 		{ "java",
 		  "public class A {\n  public void record(int b) { }\n"
 		  "  protected abstract int record();\n"
@@ -69,25 +85,14 @@ test_chunk_sign_names_of_methods_may_be_words_of_the_language(void **state)
 		  "class A\n  def b: Int\n  def d\n" },
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct out out = { .nr = 0 };
-
-		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
-			     (const uint8_t *)cases[i].text,
-			     strlen(cases[i].text), false, out_put, &out);
-		assert_string_equal(out.text, cases[i].want);
-	}
+	assert_outlines(cases, ARRAY_LEN(cases));
 }
 
 /* verifies: CTX-01.2 */
 static void
 test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
 {
-	static const struct {
-		const char *hint;
-		const char *text;
-		const char *want;
-	} cases[] = {
+	static const struct outlined cases[] = {
 		{ "javascript",
 		  "const x = require('x');\nfunction a() { }\nclass B { }\n"
 		  "module.exports = {\n  a,\n  b: B,\n  'c': 1,\n  ...x,\n};\n",
@@ -117,14 +122,7 @@ test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
 		  "imports: ./b, ./d\nexports: a, C\n" },
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct out out = { .nr = 0 };
-
-		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
-			     (const uint8_t *)cases[i].text,
-			     strlen(cases[i].text), false, out_put, &out);
-		assert_string_equal(out.text, cases[i].want);
-	}
+	assert_outlines(cases, ARRAY_LEN(cases));
 }
 
 static size_t got_put_nr;
@@ -160,11 +158,7 @@ test_chunk_sign_settings_stay_as_they_are(void **state)
 static void
 test_chunk_sign_doc_is_the_first_sentence(void **state)
 {
-	static const struct {
-		const char *hint;
-		const char *text;
-		const char *want;
-	} cases[] = {
+	static const struct outlined cases[] = {
 		{ "java",
 		  "class A {\n  /**\n   * Takes what is\n   * there, e.g. all. Not\n"
 		  "   * more.\n   */\n  public int b() { }\n"
