@@ -4,6 +4,7 @@
  */
 #include "report/unmatched.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,96 +20,195 @@
 
 /* ---- what is near ------------------------------------------------------- */
 
-/* Keeps `text` if `known` is nearer to `word` than what was tried before. */
-static bool
-try_word(struct unmatched *unmatched, const char *word, const char *known,
-	 size_t bytes)
-{
-	struct nearest nearest = { .word = word };
-	bool is_same = strlen(word) == bytes && memcmp(word, known, bytes) == 0;
+#define FAR UINT_MAX
 
-	if (!is_same)
-		nearest_try(&nearest, known, bytes);
-	if ((!is_same && nearest.found == NULL) ||
-	    (unmatched->has_path && nearest.distance >= unmatched->distance))
-		return false;
-	unmatched->distance = nearest.distance;
-	unmatched->has_path = true;
-	return true;
+/* Edits from `word` to `known`; FAR: it is another word. */
+static unsigned
+word_distance(const char *word, size_t word_bytes, const char *known,
+	      size_t bytes)
+{
+	struct nearest nearest = { .word = word, .bytes = word_bytes };
+
+	if (word_bytes == bytes && memcmp(word, known, bytes) == 0)
+		return 0;
+	if (word_bytes == 0 || bytes == 0)
+		return FAR;
+	nearest_try(&nearest, known, bytes);
+	return nearest.found == NULL ? FAR : nearest.distance;
+}
+
+static bool
+is_nearer(const struct unmatched *unmatched, unsigned distance)
+{
+	return distance != FAR &&
+	       (!unmatched->has_path || distance < unmatched->distance);
 }
 
 static void
-keep_path(struct unmatched *unmatched, const char *before, const char *path,
+keep_text(struct unmatched *unmatched, unsigned distance, const char *text,
 	  size_t bytes)
 {
-	snprintf(unmatched->path, sizeof(unmatched->path), "%s%.*s", before,
-		 (int)min_size(bytes, sizeof(unmatched->path)), path);
+	unmatched->distance = distance;
+	unmatched->has_path = true;
+	snprintf(unmatched->path, sizeof(unmatched->path), "%.*s",
+		 (int)min_size(bytes, sizeof(unmatched->path)), text);
 }
 
-/* Any number of directories, and then "*" and letters: "src/" "*.c". */
+/* A pattern that might have been meant, and how far it is from what was. */
+struct variant {
+	char text[512];
+	unsigned distance;
+};
+
+/* A word in place of `cut` bytes. */
+struct edit {
+	size_t off;
+	size_t cut;
+	const char *word;
+	size_t bytes;
+};
+
+/* The text of `from`, edited; false: it is too long. */
 static bool
-is_suffix_pattern(const char *pattern, size_t dir_bytes)
+apply(struct variant *variant, const char *from, const struct edit *edit)
 {
-	return pattern[dir_bytes] == '*' && pattern[dir_bytes + 1] == '.' &&
-	       strpbrk(pattern + dir_bytes + 1, "*?[\\") == NULL &&
-	       strcspn(pattern, "*?[\\") == dir_bytes;
+	int length = snprintf(variant->text, sizeof(variant->text),
+			      "%.*s%.*s%s", (int)edit->off, from,
+			      (int)min_size(edit->bytes, sizeof(variant->text)),
+			      edit->word, from + edit->off + edit->cut);
+
+	return length > 0 && (size_t)length < sizeof(variant->text);
 }
 
-/* Tries directory and suffix of a path for those of "src/" "*.c". */
 static void
-try_suffix(struct unmatched *unmatched, size_t dir_bytes, const char *path,
-	   size_t bytes)
+try_variant(struct unmatched *unmatched, const struct variant *variant,
+	    const char *path, size_t bytes)
+{
+	if (is_nearer(unmatched, variant->distance) &&
+	    glob_names_path(variant->text, path, bytes))
+		keep_text(unmatched, variant->distance, variant->text,
+			  strlen(variant->text));
+}
+
+/* With a word of the path in place of one that is like it. */
+static void
+try_edit(struct unmatched *unmatched, const struct variant *from,
+	 const struct edit *edit, const char *path, size_t bytes)
+{
+	struct variant variant;
+	unsigned distance = word_distance(from->text + edit->off, edit->cut,
+					  edit->word, edit->bytes);
+
+	if (distance == FAR)
+		return;
+	variant.distance = from->distance + 2 * distance;
+	if (apply(&variant, from->text, edit))
+		try_variant(unmatched, &variant, path, bytes);
+}
+
+/* With the suffix of the path: "*.tzx" as "*.tsx". */
+static void
+try_suffix(struct unmatched *unmatched, const struct variant *from,
+	   const char *path, size_t bytes)
+{
+	const char *text = from->text;
+	const char *dot = strrchr(text, '.');
+	const char *known = memrchr(path, '.', bytes);
+	struct edit edit;
+
+	if (dot == NULL || strpbrk(dot, "*?[]\\/") != NULL || known == NULL)
+		return;
+	edit = (struct edit){ (size_t)(dot - text), strlen(dot), known,
+			      (size_t)(path + bytes - known) };
+	try_edit(unmatched, from, &edit, path, bytes);
+}
+
+/* With the first directories of the path: "scr/" as "src/". */
+static void
+try_directory(struct unmatched *unmatched, const struct variant *from,
+	      const char *path, size_t bytes)
+{
+	const char *text = from->text;
+	size_t literal = strcspn(text, "*?[\\");
+	const char *slash = memrchr(text, '/', literal);
+	size_t dir_bytes = slash == NULL ? 0 : (size_t)(slash - text) + 1;
+	const char *known = path;
+	struct edit edit;
+
+	for (size_t i = 0; known != NULL && i < dir_bytes; i++)
+		if (text[i] == '/') {
+			known = memchr(known, '/',
+				       (size_t)(path + bytes - known));
+			known += known != NULL;
+		}
+	if (dir_bytes == 0 || known == NULL)
+		return;
+	edit = (struct edit){ 0, dir_bytes, path, (size_t)(known - path) };
+	try_edit(unmatched, from, &edit, path, bytes);
+}
+
+/* With one slip mended, and in directories below those of the pattern. */
+static void
+try_pattern(struct unmatched *unmatched, const char *path, size_t bytes)
 {
 	const char *pattern = unmatched->pattern;
-	const char *slash = memrchr(path, '/', bytes);
-	const char *name = slash == NULL ? path : slash + 1;
-	const char *dot = memrchr(name, '.', (size_t)(path + bytes - name));
-	size_t path_dir = (size_t)(name - path);
-	bool same_dir =
-		dir_bytes == 0 || (path_dir == dir_bytes &&
-				   memcmp(path, pattern, dir_bytes) == 0);
-	char dir[WORD_BYTES];
+	const char *slash = strrchr(pattern, '/');
+	struct variant variant = { .distance = 0 };
+	struct edit edit = { .word = "" };
 
-	if (dot == NULL)
-		return;
-	if (same_dir) {
-		if (try_word(unmatched, pattern + dir_bytes + 1, dot,
-			     (size_t)(path + bytes - dot)))
-			snprintf(unmatched->path, sizeof(unmatched->path),
-				 "%.*s*%.*s", (int)dir_bytes, pattern,
-				 (int)(path + bytes - dot), dot);
-		return;
+	if (apply(&variant, pattern, &edit)) {
+		try_suffix(unmatched, &variant, path, bytes);
+		try_directory(unmatched, &variant, path, bytes);
 	}
-	snprintf(dir, sizeof(dir), "%.*s", (int)dir_bytes, pattern);
-	if (strncmp(pattern + dir_bytes + 1, dot,
-		    (size_t)(path + bytes - dot)) == 0 &&
-	    try_word(unmatched, dir, path, path_dir))
-		snprintf(unmatched->path, sizeof(unmatched->path), "%.*s%s",
-			 (int)path_dir, path, pattern + dir_bytes);
+	if (slash == NULL)
+		return;
+	edit = (struct edit){ (size_t)(slash - pattern) + 1, 0, "**/", 3 };
+	if (!apply(&variant, pattern, &edit))
+		return;
+	try_variant(unmatched, &variant, path, bytes);
+	variant.distance = 1;
+	try_suffix(unmatched, &variant, path, bytes);
 }
 
-void
-unmatched_try(struct unmatched *unmatched, const char *path, size_t bytes)
+/* The path itself, with a slip in its name or in its directory. */
+static void
+try_path(struct unmatched *unmatched, const char *path, size_t bytes)
 {
 	const char *pattern = unmatched->pattern;
 	const char *slash = strrchr(pattern, '/');
 	size_t dir_bytes = slash == NULL ? 0 : (size_t)(slash - pattern) + 1;
 	const char *path_slash = memrchr(path, '/', bytes);
 	const char *name = path_slash == NULL ? path : path_slash + 1;
+	size_t path_dir = (size_t)(name - path);
+	unsigned dir = word_distance(pattern, dir_bytes, path, path_dir);
+	unsigned distance =
+		word_distance(pattern + dir_bytes, strlen(pattern + dir_bytes),
+			      name, (size_t)(path + bytes - name));
+
+	/* the same name may lie anywhere, a like one in a like directory */
+	if (distance == FAR || (distance > 0 && dir_bytes > 0 && dir == FAR))
+		return;
+	distance = 2 * distance + (dir != 0);
+	if (is_nearer(unmatched, distance))
+		keep_text(unmatched, distance, path, bytes);
+}
+
+void
+unmatched_try(struct unmatched *unmatched, uint32_t root_idx, const char *path,
+	      size_t bytes)
+{
+	const char *pattern = unmatched->pattern;
 
 	if (unmatched->is_left_out)
 		return;
-	if (glob_names_path(pattern, path, bytes)) {
+	if (!unmatched->is_listed && glob_names_path(pattern, path, bytes)) {
 		unmatched->is_left_out = true;
-		unmatched->has_path = true;
-		keep_path(unmatched, "", path, bytes);
-	} else if (is_suffix_pattern(pattern, dir_bytes)) {
-		try_suffix(unmatched, dir_bytes, path, bytes);
-	} else if (strpbrk(pattern, "*?[\\") == NULL &&
-		   pattern[dir_bytes] != '\0' &&
-		   try_word(unmatched, pattern + dir_bytes, name,
-			    (size_t)(path + bytes - name))) {
-		keep_path(unmatched, "", path, bytes);
+		unmatched->root_idx = root_idx;
+		keep_text(unmatched, 0, path, bytes);
+	} else if (unmatched->is_listed || strpbrk(pattern, "*?[\\") == NULL) {
+		try_path(unmatched, path, bytes);
+	} else {
+		try_pattern(unmatched, path, bytes);
 	}
 }
 
@@ -119,7 +219,8 @@ struct pattern_list {
 	const char *option;
 	const char *const *patterns;
 	size_t nr;
-	bool is_typed; /* by the user, not in a configuration */
+	bool is_typed;  /* by the user, not in a configuration */
+	bool is_forced; /* --force-include */
 };
 
 struct search {
@@ -129,24 +230,44 @@ struct search {
 	size_t nr;
 };
 
-/* Whether a file that was packed, or left out with a reason, matches. */
 static bool
-has_match(const struct report *report, const char *pattern)
+is_named_by(const struct report *report, uint64_t file_idx, const char *pattern)
+{
+	const struct file_record *file =
+		catalogue_file(&report->run->catalogue, (uint32_t)file_idx);
+	size_t bytes;
+	const uint8_t *path = report_path(report, (uint32_t)file_idx, &bytes);
+
+	/* what lies in a directory that is left out is not looked at */
+	return file->root_idx != SOURCE_ROOT_TEXT && bytes > 0 &&
+	       path[bytes - 1] != '/' &&
+	       globs_name_path(&pattern, 1, path + file->root_bytes,
+			       bytes - file->root_bytes);
+}
+
+/* Whether a file that was packed, or left out with a reason, matches. What
+ * suggests a secret stays out whatever --force-include says of it: that is
+ * noted in `secret`, if it is given. */
+static bool
+has_match(const struct report *report, const char *pattern,
+	  struct unmatched *secret)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 
 	for (uint64_t i = 0; i < report->files_seen; i++) {
 		const struct file_record *file =
 			catalogue_file(catalogue, (uint32_t)i);
-		size_t bytes;
-		const uint8_t *path = report_path(report, (uint32_t)i, &bytes);
 
-		/* what lies in a directory that is left out is not looked at */
-		if (file->root_idx != SOURCE_ROOT_TEXT && bytes > 0 &&
-		    path[bytes - 1] != '/' &&
-		    globs_name_path(&pattern, 1, path + file->root_bytes,
-				    bytes - file->root_bytes))
+		if (!is_named_by(report, i, pattern))
+			continue;
+		if (secret == NULL || file->reason != REASON_SECRET)
 			return true;
+		secret->is_left_out = true;
+		secret->root_idx = file->root_idx;
+		keep_text(secret, 0,
+			  (const char *)catalogue_path(catalogue, file) +
+				  file->root_bytes,
+			  file->path_bytes - file->root_bytes);
 	}
 	return false;
 }
@@ -165,9 +286,16 @@ static void
 add_patterns(struct search *search, const struct report *report,
 	     const struct pattern_list *list)
 {
-	for (size_t i = 0; list->is_typed && i < list->nr; i++)
-		if (!has_match(report, list->patterns[i]))
-			add(search, list->option, list->patterns[i]);
+	for (size_t i = 0; list->is_typed && i < list->nr; i++) {
+		struct unmatched it = { .has_path = false };
+
+		if (search->nr == UNMATCHED_MAX ||
+		    has_match(report, list->patterns[i],
+			      list->is_forced ? &it : NULL))
+			continue;
+		search->found[search->nr] = it;
+		add(search, list->option, list->patterns[i]);
+	}
 }
 
 /* Of these no file has a record: the walk noted which it met. */
@@ -204,6 +332,7 @@ add_listed(struct search *search, const struct report *report)
 		if (copy == NULL)
 			return;
 		search->copies[search->nr] = copy;
+		search->found[search->nr].is_listed = true;
 		add(search, "--files-from", copy);
 	}
 }
@@ -216,12 +345,12 @@ find_unmatched(struct search *search, const struct supervisor *supervisor,
 	const struct job *job = &report->run->job;
 	const struct pattern_list lists[] = {
 		{ "--include", job->includes, job->include_nr,
-		  options->includes_typed },
+		  options->includes_typed, false },
 		{ "--force-include", job->forced, job->forced_nr,
-		  options->forced_typed },
-		{ "--pin", job->pins, job->pin_nr, options->pins_typed },
-		{ "--boost", job->boosts, job->boost_nr,
-		  options->boosts_typed },
+		  options->forced_typed, true },
+		{ "--pin", job->pins, job->pin_nr, options->pins_typed, false },
+		{ "--boost", job->boosts, job->boost_nr, options->boosts_typed,
+		  false },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
@@ -235,13 +364,12 @@ find_unmatched(struct search *search, const struct supervisor *supervisor,
 /* ---- what is there instead ----------------------------------------------- */
 
 static int
-try_path(void *context, uint32_t root, const char *path, size_t bytes)
+look_at(void *context, uint32_t root, const char *path, size_t bytes)
 {
 	struct search *search = context;
 
-	(void)root;
 	for (size_t i = 0; i < search->nr; i++)
-		unmatched_try(&search->found[i], path, bytes);
+		unmatched_try(&search->found[i], root, path, bytes);
 	return 0;
 }
 
@@ -257,22 +385,92 @@ search_trees(struct search *search, const struct run *run)
 	trees.job.default_excludes = false;
 	trees.job.hidden = true;
 	/* without an answer there is no hint */
-	(void)list_trees(&trees, clock_now_ns() + SEARCH_NS, try_path, search);
+	(void)list_trees(&trees, clock_now_ns() + SEARCH_NS, look_at, search);
+}
+
+/* The file of that path, or the directory above it, that was left out with a
+ * reason; NULL: none was. */
+static const struct file_record *
+left_out_record(const struct report *report, const struct unmatched *it)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	size_t bytes = strlen(it->path);
+
+	for (uint64_t i = 0; i < report->files_seen; i++) {
+		const struct file_record *file =
+			catalogue_file(catalogue, (uint32_t)i);
+		const char *path =
+			(const char *)catalogue_path(catalogue, file) +
+			file->root_bytes;
+		size_t known = file->path_bytes - file->root_bytes;
+
+		if (file->reason != REASON_NONE && known > 0 &&
+		    file->root_idx == it->root_idx && known <= bytes &&
+		    memcmp(path, it->path, known) == 0 &&
+		    (known == bytes || path[known - 1] == '/'))
+			return file;
+	}
+	return NULL;
+}
+
+/* What takes in what is left out with a reason; "": nothing. */
+static const char *
+remedy_of(enum reason reason)
+{
+	switch (reason) {
+	case REASON_DEPENDENCY:
+	case REASON_CACHE:
+	case REASON_BUILD_OUTPUT:
+	case REASON_SNAPSHOT:
+		return "; --force-include includes what it names there, "
+		       "--no-default-excludes all of it";
+	case REASON_REPOSITORY:
+		return "; give it as a PATH of its own";
+	default:
+		return "";
+	}
 }
 
 static void
-warn(const char *option, const struct unmatched *it)
+warn_left_out(const struct report *report, const char *option,
+	      const struct unmatched *it)
 {
-	if (it->is_left_out && strcmp(option, "--exclude") != 0)
+	const struct job *job = &report->run->job;
+	const struct file_record *file = left_out_record(report, it);
+	const uint8_t *path = (const uint8_t *)it->path;
+	size_t bytes = strlen(it->path);
+	const char *rule = "an ignore file leaves it out, or it is in a hidden "
+			   "directory; --force-include includes it";
+
+	if (file != NULL) {
 		diag_log(DIAG_WARN,
-			 "%s %s matched no file: %s is left out by an ignore "
-			 "file, another option or by default; see "
-			 "--force-include",
-			 option, QUOTED(it->pattern), QUOTED(it->path));
+			 "%s %s matched no file: %.*s is left out: %s%s",
+			 option, QUOTED(it->pattern),
+			 (int)(file->path_bytes - file->root_bytes), it->path,
+			 reason_message(file->reason),
+			 remedy_of((enum reason)file->reason));
+		return;
+	}
+	if (globs_name_path(job->excludes, job->exclude_nr, path, bytes))
+		rule = "--exclude leaves it out";
+	else if (job->include_nr > 0 &&
+		 !globs_name_path(job->includes, job->include_nr, path, bytes))
+		rule = "it is not among what --include names";
+	diag_log(DIAG_WARN, "%s %s matched no file but %s: %s", option,
+		 QUOTED(it->pattern), QUOTED(it->path), rule);
+}
+
+static void
+warn(const struct report *report, const char *option,
+     const struct unmatched *it)
+{
+	/* what is left out anyway needs no --exclude, and has no harm of it */
+	if (it->is_left_out && strcmp(option, "--exclude") != 0)
+		warn_left_out(report, option, it);
 	else if (it->has_path && !it->is_left_out)
 		diag_log(DIAG_WARN, "%s %s matched no file; did you mean %s?",
 			 option, QUOTED(it->pattern), QUOTED(it->path));
-	else
+	else if (!it->has_path)
 		diag_log(DIAG_WARN,
 			 "%s %s matched no file; patterns are matched below "
 			 "each PATH",
@@ -297,7 +495,7 @@ unmatched_warn(const struct supervisor *supervisor, const struct report *report)
 	if (search.nr > 0)
 		search_trees(&search, report->run);
 	for (size_t i = 0; i < search.nr; i++) {
-		warn(search.options[i], &search.found[i]);
+		warn(report, search.options[i], &search.found[i]);
 		free(search.copies[i]);
 	}
 	munmap(search.found, bytes);

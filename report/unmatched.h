@@ -29,17 +29,23 @@ unmatched_warn(const struct supervisor *supervisor,
 /* A pattern that matched nothing, and what the trees have instead. */
 struct unmatched {
 	const char *pattern;
-	unsigned distance; /* of the nearest path; 0 with is_left_out */
-	bool is_left_out;  /* the path matches, but was not packed */
+	bool is_listed;   /* a path of --files-from, not a pattern */
+	bool is_left_out; /* the path matches, but was not packed */
 	bool has_path;
-	char path[512]; /* or a pattern that would match; NUL at the end */
+	unsigned distance; /* of the path: twice its edits, and its detours */
+	uint32_t root_idx; /* with is_left_out */
+	char path[512];    /* or a pattern that would match; NUL at the end */
 };
 
 /*
- * shape:  looks at one more path of the trees
+ * shape:  looks at one more path of the trees: whether it matches, is like the
+ *         one that was meant, or matches the pattern with one slip mended (its
+ *         suffix, its directory, a directory between)
+ * units:  path: below its root
  * calls:  unmatched_warn(), tests
  */
 void
-unmatched_try(struct unmatched *unmatched, const char *path, size_t bytes);
+unmatched_try(struct unmatched *unmatched, uint32_t root_idx, const char *path,
+	      size_t bytes);
 
 #endif

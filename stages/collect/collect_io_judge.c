@@ -162,7 +162,7 @@ walk_judge(struct collect_walk *walk, struct level *level, bool is_dir)
 		return JUDGE_KEEP;
 	if (!is_dir && !walk_is_included(walk, level, false))
 		return JUDGE_EXCLUDE;
-	if (!level->is_forced_only)
+	if (level->forced_from == REASON_NONE)
 		judgement = judge_by_rules(walk, level, is_dir);
 	if ((judgement == JUDGE_IGNORE || judgement == JUDGE_HIDE) && is_dir &&
 	    walk_forces_below(walk))

@@ -286,7 +286,7 @@ level_fill(struct collect_walk *walk, enum reason *reason)
 	if (walk->level_nr > 1 && walk->options.default_excludes)
 		*reason = left_out_with(walk, level);
 	if (*reason != REASON_NONE && walk_forces_below(walk)) {
-		level->is_forced_only = true;
+		level->forced_from = (uint8_t)*reason;
 		*reason = REASON_NONE;
 	}
 	if (*reason != REASON_NONE)

@@ -193,10 +193,12 @@ open_directory_of(struct collect_walk *walk, const char *name,
 	return error;
 }
 
-/* A directory that no rule leaves out. */
+/* A directory that no rule leaves out, or of which --force-include may name
+ * something: then the reason that the rest is left out for. */
 static int
 enter(struct collect_walk *walk, const struct collect_name *name,
-      enum judgement judgement, struct collect_entry *entry)
+      enum judgement judgement, enum reason forced_from,
+      struct collect_entry *entry)
 {
 	struct level *parent = top_level(walk);
 	const char *text = parent->list.text + name->off;
@@ -233,7 +235,8 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	}
 	like.marks |= (uint8_t)collect_kind_dir_labels(text, name->bytes);
 	like.is_tracked_only |= judgement == JUDGE_KEEP_TRACKED;
-	like.is_forced_only |= judgement == JUDGE_KEEP_FORCED;
+	if (like.forced_from == REASON_NONE)
+		like.forced_from = (uint8_t)forced_from;
 	error = level_enter(walk, &like, fd, &reason);
 	if (error != 0)
 		return error;
@@ -278,8 +281,13 @@ static int
 pass_over(struct collect_walk *walk, const struct collect_name *name,
 	  enum judgement why, struct collect_entry *entry)
 {
+	enum reason reason = (enum reason)top_level(walk)->forced_from;
+
 	if (is_other_root(walk, name))
 		return FATE_PASSED;
+	if (why == JUDGE_IGNORE && reason != REASON_NONE &&
+	    reason != REASON_IGNORED)
+		return give_left_out(walk, name, reason, entry);
 	count_passed(&walk->counts, name, why);
 	if (!walk->options.list_ignored)
 		return FATE_PASSED;
@@ -300,9 +308,9 @@ take(struct collect_walk *walk, const struct collect_name *name,
 			 : walk_left_out_dir(walk, top_level(walk), name);
 	if (reason != REASON_NONE && !walk_forces_below(walk))
 		return give_left_out(walk, name, reason, entry);
-	return enter(walk, name,
-		     reason == REASON_NONE ? judgement : JUDGE_KEEP_FORCED,
-		     entry);
+	if (reason == REASON_NONE && judgement == JUDGE_KEEP_FORCED)
+		reason = REASON_IGNORED;
+	return enter(walk, name, judgement, reason, entry);
 }
 
 /* What becomes of one name: enum fate or -errno. */

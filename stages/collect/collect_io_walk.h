@@ -51,7 +51,8 @@ struct level {
 	uint8_t marks;                        /* for all below */
 	bool is_tracked_only; /* ignored, but git tracks files below */
 	bool is_included;     /* named by --include, and so all below */
-	bool is_forced_only;  /* left out, but for what --force-include names */
+	uint8_t forced_from;  /* enum reason that all below is left out for, but
+				 what --force-include names; REASON_NONE: none */
 	bool is_named; /* the directory of a root that is a single file */
 	bool owns_tree;
 };

@@ -53,6 +53,9 @@ is "$(warns --include 'scr/*.c,docs')" \
 is "$(warns --include '*.mdd' --exclude '*.tsc')" \
 	"--include *.mdd matched no file; did you mean *.md?
 --exclude *.tsc matched no file; did you mean *.tsx?" "or in its suffix"
+is "$(warns --include 'app/*.tzx')" \
+	"--include app/*.tzx matched no file; did you mean app/**/*.tsx?" \
+	"or in its suffix, of files further below"
 is "$(warns --exclude 'src/b.h,docs/,*.tsx')" "" "patterns that left something out"
 echo 'context: {include: ["*.none"]}' >config.yml
 is "$(warns --config config.yml)" "" "those of a configuration need not match"
@@ -71,8 +74,16 @@ for name in a.log ignored/sub/x.c ignored/y.c node_modules/x/index.js \
 	echo "$name" >$name
 done
 is "$(packed --include '*.log')" "" "--include does not bring back what is ignored"
-is "$(warns --pin a.log)" "--pin a.log matched no file: a.log is left out by an \
-ignore file, another option or by default; see --force-include" "nor does --pin"
+is "$(warns --pin a.log)" "--pin a.log matched no file but a.log: an ignore file \
+leaves it out, or it is in a hidden directory; --force-include includes it" \
+	"nor does --pin"
+is "$(warns --pin a.log --exclude '*.log')" \
+	"--pin a.log matched no file but a.log: --exclude leaves it out" \
+	"what another option leaves out"
+is "$(warns --boost src/a.c --include '*.md')" "--boost src/a.c matched no file \
+but src/a.c: it is not among what --include names" "or does not name"
+is "$(warns --exclude '*.log,node_modules')" "" \
+	"--exclude of what is left out anyway"
 is "$(packed --exclude '*.c,*.tsx,*.md,*.h,*.ts' --force-include a.log)" \
 	".gitignore a.log " "--force-include does"
 is "$(packed --include '*.md' --force-include 'ignored/sub/*.c')" \
@@ -82,15 +93,28 @@ is "$(packed --include '*.md' --force-include 'ignored')" \
 is "$(packed --include '*.md' --force-include 'node_modules/**,*.min.js')" \
 	"docs/d.md node_modules/x/index.js src/jquery.min.js " \
 	"what is left out by default"
+mkdir -p node_modules/y
+echo y >node_modules/y/index.js
+is "$("$BALE" preview -q --force-include 'node_modules/x' --include '*.md' |
+	awk -F '\t' '$2 != "packed" { print $2, $3 }')" \
+	"dependency node_modules/y/" "and the rest of it is left out with its reason"
+rm -r node_modules/y
 is "$(warns --include '*.md,node_modules/**')" "--include node_modules/** \
-matched no file: node_modules/x/index.js is left out by an ignore file, another \
-option or by default; see --force-include" "--include does not, and says so"
+matched no file: node_modules/ is left out: installed packages, such as \
+node_modules; --force-include includes what it names there, \
+--no-default-excludes all of it" "--include does not, and says so"
 is "$(packed --include '*.md' --force-include '.hidden/')" \
 	".hidden/z.c docs/d.md " "a hidden directory"
 is "$(packed --include '*.md' --force-include '*' --exclude 'src,app' | wc -w)" 9 \
 	"everything but what --exclude names"
 is "$(packed --include '*.md' --force-include 'id_rsa')" "docs/d.md " \
 	"a secret is left out all the same"
+is "$(warns --force-include id_rsa)" "--force-include id_rsa matched no file: \
+src/id_rsa is left out: name or content of a secret" "and that is said"
+is "$(echo a.c | "$BALE" preview -q --files-from - 2>&1 >/dev/null |
+	sed -n 's/^bale: warning: //p')" \
+	"--files-from a.c matched no file; did you mean src/a.c?" \
+	"a listed path is not a pattern"
 git init -q . && git add -f ignored/y.c && git -c user.name=x \
 	-c user.email=x commit -qm x
 is "$(packed --include '*.md' --force-include 'ignored/sub')" \

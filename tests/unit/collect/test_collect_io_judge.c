@@ -22,17 +22,21 @@ make_tree(void)
 static void
 test_judge_force_include_goes_below_what_is_left_out(void **state)
 {
+#define REST                                             \
+	"[dependency] env/pyvenv.cfg\n[dependency] env/x.py\n" \
+	"[dependency] node_modules/m/i.js\n"
 	static const struct {
 		const char *forced;
 		const char *want;
 	} cases[] = {
-		{ "none", ".ignore\na.c\n" },
-		{ "a.log", ".ignore\na.c\na.log\n" },
+		{ "none", ".ignore\na.c\n" REST },
+		{ "a.log", ".ignore\na.c\na.log\n" REST },
 		{ "out/deep/*.c", ".ignore\na.c\n[dependency] env/\n"
 				  "[dependency] node_modules/\n"
 				  "out/deep/x.c\n" },
-		{ "out/", ".ignore\na.c\nout/deep/x.c\nout/y.c\n" },
-		{ "*.py", ".ignore\na.c\nenv/x.py\n" },
+		{ "out/", ".ignore\na.c\n" REST "out/deep/x.c\nout/y.c\n" },
+		{ "*.py", ".ignore\na.c\n[dependency] env/pyvenv.cfg\nenv/x.py\n"
+			  "[dependency] node_modules/m/i.js\n" },
 		{ "node_modules/*/i.js", ".ignore\na.c\n[dependency] env/\n"
 					 "node_modules/m/i.js\n" },
 	};

@@ -31,7 +31,14 @@ static const struct {
 	{ "page.ts", "web/app/page.tsx", false },
 	{ "nothing_like_it.txt", NULL, false },
 	{ "*", "README.md", true },
-	{ "s?c/*.d", NULL, false },
+	{ "s?c/*.d", "s?c/*.c", false },
+	{ "web/*.tzx", "web/**/*.tsx", false },
+	{ "web/*.tsx", "web/**/*.tsx", false },
+	{ "wbe/**/*.tsx", "web/**/*.tsx", false },
+	{ "src/*/*.cc", "src/*/*.c", false },
+	{ "src/n*.h", NULL, false },
+	{ "src/mian.c", "src/main.c", false },
+	{ "elsewhere/mian.c", NULL, false },
 	{ "docs/", "docs/guide.md", true },
 	{ "dogs/", NULL, false },
 };
@@ -43,13 +50,36 @@ test_unmatched_has_the_nearest_path_or_pattern(void **state)
 		struct unmatched it = { .pattern = cases[i].pattern };
 
 		for (size_t j = 0; j < ARRAY_LEN(paths); j++)
-			unmatched_try(&it, paths[j], strlen(paths[j]));
+			unmatched_try(&it, 0, paths[j], strlen(paths[j]));
 		if (it.has_path != (cases[i].want != NULL) ||
 		    it.is_left_out != cases[i].is_left_out ||
 		    (it.has_path && strcmp(it.path, cases[i].want) != 0))
 			fail_msg("%s: got %s, want %s", cases[i].pattern,
 				 it.has_path ? it.path : "nothing",
 				 cases[i].want);
+	}
+}
+
+/* A listed path names one file, whatever a pattern of its letters would. */
+static void
+test_unmatched_listed_path_is_no_pattern(void **state)
+{
+	static const char *const listed[][2] = {
+		{ "socket.c", "src/net/socket.c" },
+		{ "src/net", NULL },
+		{ "src/main.x", "src/main.c" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(listed); i++) {
+		struct unmatched it = { .pattern = listed[i][0],
+					.is_listed = true };
+
+		for (size_t j = 0; j < ARRAY_LEN(paths); j++)
+			unmatched_try(&it, 0, paths[j], strlen(paths[j]));
+		ASSERT_TRUE(!it.is_left_out);
+		ASSERT_EQ(it.has_path, listed[i][1] != NULL);
+		if (it.has_path && strcmp(it.path, listed[i][1]) != 0)
+			fail_msg("%s: got %s", listed[i][0], it.path);
 	}
 }
 
@@ -62,7 +92,7 @@ test_unmatched_takes_paths_of_any_length(void **state)
 
 	memset(path, 'd', sizeof(path));
 	memcpy(path + sizeof(path) - 3, "/.c", 3);
-	unmatched_try(&it, path, sizeof(path));
+	unmatched_try(&it, 0, path, sizeof(path));
 	ASSERT_TRUE(it.is_left_out);
 	ASSERT_EQ(strlen(it.path), sizeof(it.path) - 1);
 }
@@ -73,6 +103,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			test_unmatched_has_the_nearest_path_or_pattern),
+		cmocka_unit_test(test_unmatched_listed_path_is_no_pattern),
 		cmocka_unit_test(test_unmatched_takes_paths_of_any_length),
 	};
 
