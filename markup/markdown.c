@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "markup/markup.h"
+#include "markup/preamble.h"
 
 #define FENCE_MIN 3
 #define BAR_MIN 8
@@ -226,7 +227,7 @@ const struct markup_format markup_markdown = {
 	.name = "markdown",
 	.escape = MARKUP_ESCAPE_NONE,
 	.mark = '`',
-	.says_file = "Each file begins with a line `## File: path (lines)`",
+	.says_file = PREAMBLE_MARKS "`## File: path (lines)`",
 	.says_gap = "`// ... (lines 2-7)` stands for lines left out",
 	.says_signatures = "`signatures` in it means definitions without "
 			   "their bodies, `all` that none is left out",
@@ -245,8 +246,8 @@ const struct markup_format markup_plain = {
 	.name = "plain",
 	.escape = MARKUP_ESCAPE_NONE,
 	.mark = '=',
-	.says_file = "Each file begins with a line \"======== File: path "
-		     "(lines)\"",
+	.says_file = PREAMBLE_MARKS "\"======== File: path "
+				    "(lines)\"",
 	.says_gap = "\"// ... (lines 2-7)\" stands for lines left out",
 	.says_signatures = "\"signatures\" in it means definitions without "
 			   "their bodies, \"all\" that none is left out",

@@ -16,6 +16,9 @@
 
 #define PREAMBLE_BEGINS "Packed by bale: "
 
+/* What its second line begins with, in Markdown and plain text. */
+#define PREAMBLE_MARKS "Each file begins with a line "
+
 /* And what the page of a report begins with. */
 #define PAGE_BEGINS "<!-- Written by bale report. -->\n"
 #define PREAMBLE_TEXT_BYTES 2040 /* the longest is shorter */

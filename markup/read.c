@@ -526,6 +526,35 @@ begins_record(const uint8_t *bytes, size_t nr)
 	       memmem(bytes, (size_t)(end - bytes), "\"chunks\":[", 10) != NULL;
 }
 
+/* One of documents: {"id":...,"source":...,"metadata":{"path":...,"lines":[1, */
+static bool
+begins_document(const uint8_t *bytes, const uint8_t *end)
+{
+	static const char *const keys[] = { "\",\"source\":\"",
+					    "\",\"metadata\":{\"path\":\"",
+					    ",\"lines\":[" };
+	const uint8_t *at = bytes;
+
+	if (!bytes_begin(bytes, end, "{\"id\":\""))
+		return false;
+	for (size_t i = 0; at != NULL && i < ARRAY_LEN(keys); i++)
+		at = memmem(at, (size_t)(end - at), keys[i], strlen(keys[i]));
+	return at != NULL;
+}
+
+bool
+markup_has_preamble(const uint8_t *bytes, size_t nr)
+{
+	static const char begins[] = "\n\n" PREAMBLE_BEGINS;
+	const uint8_t *end = bytes + nr;
+	const uint8_t *at = memmem(bytes, nr, begins, sizeof(begins) - 1);
+
+	if (at == NULL)
+		return false;
+	at = memchr(at + 2, '\n', (size_t)(end - at - 2));
+	return at != NULL && bytes_begin(at + 1, end, PREAMBLE_MARKS);
+}
+
 /* Behind "Part 2 of 7" and the empty line, if it stands there. */
 static const uint8_t *
 behind_part(const uint8_t *bytes, const uint8_t *end)
@@ -538,12 +567,17 @@ behind_part(const uint8_t *bytes, const uint8_t *end)
 	return skip_blanks(newline, end);
 }
 
-/* What a run writes besides: the manifest of parts, the report. */
+/* What a run writes besides: the manifest of parts, the report, the audit log,
+ * metrics. */
 static bool
 begins_side_file(const uint8_t *bytes, const uint8_t *end)
 {
 	return bytes_begin(bytes, end, PAGE_BEGINS) ||
 	       bytes_begin(bytes, end, "{\"bale_manifest\":") ||
+	       bytes_begin(bytes, end,
+			   "{\"event\":\"run\",\"correlation_id\":") ||
+	       bytes_begin(bytes, end, "{\"id\":\"bale:header\",") ||
+	       bytes_begin(bytes, end, "# TYPE bale_build_info gauge\n") ||
 	       bytes_begin(bytes, end, "{\"version\":1,\"correlation_id\":\"");
 }
 
@@ -561,7 +595,7 @@ markup_begins_output(const uint8_t *bytes, size_t nr)
 	if (bytes_begin(bytes, end, PREAMBLE_BEGINS) ||
 	    bytes_begin(bytes, end, "{\"bale\":") || begins_xml(bytes, end) ||
 	    begins_record(bytes, (size_t)(end - bytes)) ||
-	    begins_side_file(bytes, end))
+	    begins_document(bytes, end) || begins_side_file(bytes, end))
 		return true;
 	line = (const char *)bytes;
 	newline = memchr(bytes, '\n', (size_t)(end - bytes));

@@ -72,6 +72,11 @@ markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind);
 bool
 markup_begins_output(const uint8_t *bytes, size_t nr);
 
+/* Whether the preamble of an output in Markdown or plain text stands below a
+ * text of a user's: by the lines that it begins with. */
+bool
+markup_has_preamble(const uint8_t *bytes, size_t nr);
+
 /*
  * shape:  the part that an output claims to be, a number of 1 to part->nr; both
  *         are 0 if it claims nothing

@@ -262,6 +262,14 @@ collect_elision(const struct collect_files *files, uint32_t file_idx,
 	return part->has_base64 ? CHARSET_WITH_BASE64 : CHARSET_UTF8;
 }
 
+/* Of no language, or of one that people write texts in. */
+static bool
+may_be_text(const struct file_record *record)
+{
+	return record->language == LANG_NONE ||
+	       lang_row(record->language)->family == FAMILY_HEADING;
+}
+
 uint8_t
 collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
 	      const uint8_t *text, size_t bytes)
@@ -288,6 +296,8 @@ collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
 		return REASON_NONE;
 	if (record->flags & MARK_MINIFIED)
 		return REASON_MINIFIED;
-	return markup_begins_output(text, head_bytes) ? REASON_EARLIER_OUTPUT
-						      : REASON_NONE;
+	if (markup_begins_output(text, head_bytes) ||
+	    (may_be_text(record) && markup_has_preamble(text, head_bytes)))
+		return REASON_EARLIER_OUTPUT;
+	return REASON_NONE;
 }

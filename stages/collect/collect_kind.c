@@ -335,7 +335,26 @@ find_head_words(const struct collect_kinds *kinds, const char *head,
 }
 
 #define MINIFIED_BYTES_MIN 1024
-#define MINIFIED_LINE_BYTES 160 /* on average */
+#define MINIFIED_LINE_BYTES 160 /* on average, without embedded data */
+
+/* Bytes of base64 in addresses of data: fonts and images in a style sheet. */
+static size_t
+embedded_bytes(const char *at, const char *end)
+{
+	static const char begins[] = ";base64,";
+	size_t bytes = 0;
+
+	while ((at = memmem(at, (size_t)(end - at), begins,
+			    sizeof(begins) - 1)) != NULL) {
+		const char *data = at += sizeof(begins) - 1;
+
+		while (at < end && *at != '\n' && *at != ')' && *at != '"' &&
+		       *at != '\'')
+			at++;
+		bytes += (size_t)(at - data);
+	}
+	return bytes;
+}
 
 static bool
 is_squeezed(enum lang_id lang, const char *head, size_t bytes)
@@ -353,7 +372,9 @@ is_squeezed(enum lang_id lang, const char *head, size_t bytes)
 		lines++;
 		at++;
 	}
-	return bytes / lines > MINIFIED_LINE_BYTES;
+	return bytes / lines > MINIFIED_LINE_BYTES &&
+	       (bytes - embedded_bytes(head, end)) / lines >
+		       MINIFIED_LINE_BYTES;
 }
 
 unsigned

@@ -163,6 +163,15 @@ for format in markdown xml json jsonl plain; do
 done
 is "$(left_out | tr ' ' '\n' | grep -c '^\(out\|bare\)\..*=earlier-output$')" \
 	10 "outputs of bale are not packed again"
+echo "A text in front." >"$dir/header"
+for format in markdown xml json jsonl plain documents; do
+	"$BALE" pack --budget 20k -q --format $format -o "headed.$format" \
+		$([ $format = documents ] || echo --header "@$dir/header") \
+		--audit-log headed.log --metrics headed.txt src
+done
+is "$(left_out | tr ' ' '\n' | grep -c '^headed\..*=earlier-output$')" 8 \
+	"nor with a text in front, nor documents, logs and metrics"
+rm headed.*
 seq 500 >"$dir/numbers"
 "$BALE" pack --budget all --split 700 -q -o part.md "$dir/numbers" \
 	--report report.json
@@ -175,6 +184,8 @@ is "$(left_out | tr ' ' '\n' | grep -c '^\(part\|bare\|report\).*=earlier-output
 rm part* bare*md* report.*
 is "$(packed out.xml)" "out.xml " "unless they are named"
 echo "text, and then
+
+Packed by bale: this says what begins one.
 ## File: a.c (lines 1-1)" >quotes.md
 is "$(packed | grep -o 'quotes.md')" quotes.md "what quotes one is a text"
 rm -f out.* bare.* quotes.md

@@ -184,6 +184,17 @@ test_marks_by_head(void **state)
 	assert_int_equal(collect_kind_head_labels(&kinds, LANG_MARKDOWN,
 						  squeezed, sizeof(squeezed)),
 			 0);
+	/* a font or an image in a line does not squeeze the others */
+	memcpy(squeezed, "a{b:url(data:;base64,", 21);
+	squeezed[999] = ')';
+	memcpy(squeezed + 1001, "c{d:url('data:;base64,", 22);
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_CSS, squeezed,
+						  sizeof(squeezed)),
+			 0);
+	squeezed[1500] = '\'';
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_CSS, squeezed,
+						  sizeof(squeezed)),
+			 MARK_MINIFIED);
 }
 
 int
