@@ -261,6 +261,9 @@ count_error(int64_t result, char *out, size_t size)
 {
 	int signal_nr = (int)-result - WORK_KILLED;
 
+	if (result == -EISDIR)
+		return "Is a directory; directories are counted by themselves, "
+		       "not among files";
 	if (signal_nr < 0)
 		return strerror((int)-result);
 	snprintf(out, size,

@@ -8,6 +8,7 @@
  * Does not: look at single values (options_values.c).
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -583,19 +584,37 @@ is_address(const char *path)
 	return access(path, F_OK) != 0;
 }
 
+/* Of the address of a page on a file or a directory, that of its repository. */
+static size_t
+repository_bytes(const char *address)
+{
+	static const char *const pages[] = { "/-/", "/tree/", "/blob/" };
+	size_t bytes = strcspn(address, "?#");
+
+	for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
+		const char *page = strstr(address, pages[i]);
+
+		if (page != NULL && (size_t)(page - address) < bytes)
+			bytes = (size_t)(page - address);
+	}
+	while (bytes > 0 && address[bytes - 1] == '/')
+		bytes--;
+	return bytes;
+}
+
 /* A tree has to be here: how it comes here. */
 static int
 check_addresses(struct command_line *line)
 {
 	for (size_t i = 0; i < line->run.operands.nr; i++) {
 		const char *path = line->run.operands.items[i];
-		size_t bytes = strlen(path);
+		size_t bytes = repository_bytes(path);
+		char address[PATH_MAX];
 		const char *name;
 
 		if (!is_address(path))
 			continue;
-		while (bytes > 0 && path[bytes - 1] == '/')
-			bytes--;
+		snprintf(address, sizeof(address), "%.*s", (int)bytes, path);
 		if (bytes > 4 && memcmp(path + bytes - 4, ".git", 4) == 0)
 			bytes -= 4;
 		name = path + bytes;
@@ -604,9 +623,10 @@ check_addresses(struct command_line *line)
 		return complain(line,
 				"BALE-CLI-006 %s: bale packs what is here and "
 				"reads no network; clone it first: git clone "
-				"--depth 100 %s && bale %s %.*s",
-				WORD_QUOTED(path), WORD_QUOTED(path),
+				"--depth 100 %s && bale %s%s %.*s",
+				WORD_QUOTED(path), WORD_QUOTED(address),
 				command_table[line->command].name,
+				line->command == COMMAND_FIND ? " QUERY" : "",
 				(int)(path + bytes - name), name);
 	}
 	return 0;
@@ -626,9 +646,7 @@ complete_run(struct command_line *line)
 	if (run->output_path != NULL && strcmp(run->output_path, "-") == 0)
 		run->output_path = NULL;
 	set_kind(line);
-	error = check_addresses(line);
-	if (error == 0)
-		error = options_check_outputs(line);
+	error = options_check_outputs(line);
 	if (error == 0)
 		error = check_values(line);
 	if (error != 0)
@@ -670,6 +688,8 @@ command_line_complete(struct command_line *line)
 		result = check_values(line);
 	if (result == 0 && is_run)
 		result = options_expand_globs(line);
+	if (result == 0 && (is_run || line->command == COMMAND_COUNT))
+		result = check_addresses(line);
 	if (result == 0 && is_run)
 		result = complete_run(line);
 	return result == 0 && (is_run || is_config) ? check_sums(line) : result;

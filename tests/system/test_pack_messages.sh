@@ -22,6 +22,12 @@ run 2 pack https://example.org/a/b.git
 says 'clone it first: git clone --depth 100 https://example\.org/a/b\.git && bale pack b$'
 run 2 tree git@example.org:a/c
 says 'git clone --depth 100 git@example\.org:a/c && bale tree c$'
+run 2 pack https://example.org/a/d/tree/main/lib#readme
+says 'git clone --depth 100 https://example\.org/a/d && bale pack d$'
+run 2 find 'a query' https://example.org/a/e/-/blob/main/f.c
+says 'git clone --depth 100 https://example\.org/a/e && bale find QUERY e$'
+run 2 count https://example.org/a/f/
+says 'git clone --depth 100 https://example\.org/a/f && bale count f$'
 mkdir -p 'odd:/'
 mkdir 'odd:/x' && echo x >'odd:/x/x'
 run 0 pack "${common[@]}" 'odd://x' --budget all
