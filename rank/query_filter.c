@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "base/ascii.h"
+#include "rank/query_find.h"
 
 #define HASH_BITS 5u  /* set for a beginning */
 #define BIT_SHIFT 12u /* of the hash, from one of them to the next */
@@ -15,21 +15,30 @@
  * afterwards: then one in 1000 that it has not seem to be there. */
 #define DENSE_PERCENT 25u
 #define LANE_BYTES 16u
-#define SEEN_BYTES 16u /* longer words are not remembered */
+#define BEGIN_BYTES 8u /* of a word, that filters know */
+#define HASHES_MAX 256u
 #define SEEN_SHIFT (64 - QUERY_SEEN_BITS)
+#define EACH_BYTE 0x0101010101010101ull
 #define MIX 0x9e3779b97f4a7c15ull
-#define MIX_MORE 0xc2b2ae3d27d4eb4full
 
 /* ---- beginnings ---------------------------------------------------------- */
 
-/* The first bytes of a text, as a number. */
 static inline uint64_t
-beginning(const uint8_t *text, uint32_t bytes)
+load(const uint8_t *text)
 {
 	uint64_t all;
 
 	memcpy(&all, text, sizeof(all));
-	return bytes < sizeof(all) ? all & UINT64_MAX >> (64 - 8 * bytes) : all;
+	return all;
+}
+
+/* So many bytes of a text, 0 to BEGIN_BYTES, as a number: of letters the small
+ * ones, of digits themselves. What is no ASCII may become the same. */
+static inline uint64_t
+beginning(uint64_t text, uint32_t bytes)
+{
+	return (text | ' ' * EACH_BYTE) &
+	       ~((UINT64_MAX << 4 * bytes) << 4 * bytes);
 }
 
 static inline uint64_t
@@ -37,8 +46,7 @@ hash_of(uint64_t beginning)
 {
 	uint64_t hash = beginning * MIX;
 
-	hash = (hash ^ hash >> 32) * MIX_MORE;
-	return hash ^ hash >> 29;
+	return hash ^ hash >> 32;
 }
 
 /* Bit i of a hash, in a filter of `mask` + 1 bits. */
@@ -48,250 +56,238 @@ bit_of(uint64_t hash, uint32_t i, uint32_t mask)
 	return (uint32_t)(hash >> BIT_SHIFT * i) & mask;
 }
 
-static void
-add(struct query_filter *filter, uint64_t beginning)
-{
-	uint64_t hash = hash_of(beginning);
-
-	for (uint32_t i = 0; i < HASH_BITS; i++) {
-		uint32_t bit = bit_of(hash, i, 64 * QUERY_FILTER_WORDS - 1);
-
-		filter->bits[bit / 64] |= 1ull << bit % 64;
-	}
-}
-
-/* ---- a text -------------------------------------------------------------- */
-
-/* Bytes of a text as small letters, and a bit each for what they are. */
-struct window {
-	uint8_t text[QUERY_BLOCK + 16]; /* zeros behind them */
-	uint8_t as_is[QUERY_BLOCK + 16];
-	uint64_t lower;
-	uint64_t upper;
-	uint64_t digit;
-	uint64_t word;   /* of any word */
-	uint64_t begins; /* of a part */
-};
-
-static inline __m128i
-is_between(__m128i bytes, char first, char last)
-{
-	__m128i above = _mm_cmpgt_epi8(bytes, _mm_set1_epi8((char)(first - 1)));
-	__m128i below = _mm_cmplt_epi8(bytes, _mm_set1_epi8((char)(last + 1)));
-
-	return _mm_and_si128(above, below);
-}
-
-static inline uint64_t
-mask_of(__m128i bytes, uint32_t at)
-{
-	return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << at;
-}
-
-/* The next bytes of a text, QUERY_BLOCK at most. */
-static void
-read_window(struct window *window, const uint8_t *text, size_t bytes)
-{
-	uint8_t rest[QUERY_BLOCK] = { 0 };
-	uint64_t letter;
-
-	if (bytes < sizeof(rest)) {
-		memcpy(rest, text, bytes);
-		text = rest;
-	}
-	window->lower = 0;
-	window->upper = 0;
-	window->digit = 0;
-	window->word = 0;
-	for (uint32_t at = 0; at < QUERY_BLOCK; at += LANE_BYTES) {
-		__m128i lane = _mm_loadu_si128(
-			(const __m128i *)(const void *)(text + at));
-		__m128i upper = is_between(lane, 'A', 'Z');
-
-		_mm_storeu_si128((__m128i *)(void *)(window->as_is + at), lane);
-		_mm_storeu_si128(
-			(__m128i *)(void *)(window->text + at),
-			_mm_or_si128(lane, _mm_and_si128(upper,
-							 _mm_set1_epi8(0x20))));
-		window->upper |= mask_of(upper, at);
-		window->lower |= mask_of(
-			_mm_or_si128(is_between(lane, 'a', 'z'), lane), at);
-		window->digit |= mask_of(is_between(lane, '0', '9'), at);
-		window->word |=
-			mask_of(_mm_cmpeq_epi8(lane, _mm_set1_epi8('_')), at);
-	}
-	memset(window->text + QUERY_BLOCK, 0, 16);
-	memset(window->as_is + QUERY_BLOCK, 0, 16);
-	letter = window->lower | window->upper;
-	window->word |= letter | window->digit;
-	window->begins = (window->lower & ~(letter << 1)) |
-			 (window->upper & ~(window->upper << 1)) |
-			 (window->upper & (window->lower >> 1)) |
-			 (window->digit & ~(window->digit << 1));
-}
-
-/* How many bits of a mask are set from there on, side by side. */
-static inline uint32_t
-run_of(uint64_t mask, uint32_t at)
-{
-	uint64_t ends = ~(mask >> at);
-
-	return ends == 0 ? 64 : (uint32_t)__builtin_ctzll(ends);
-}
-
-/* Bytes of the part of letters that begins there: query_word_next(). */
-static uint32_t
-part_bytes(const struct window *window, uint32_t at)
-{
-	uint32_t nr;
-	uint32_t lower;
-
-	if (window->lower >> at & 1)
-		return run_of(window->lower, at);
-	nr = run_of(window->upper, at);
-	lower = at + nr < 64 ? run_of(window->lower, at + nr) : 0;
-	return lower == 0 ? nr : nr == 1 ? 1 + lower : nr - 1;
-}
-
 /* A text that is added. */
 struct adding {
 	struct query_filter *filter;
 	struct query_words *words;
+	uint32_t nr; /* of the hashes */
+	uint64_t hashes[HASHES_MAX];
 };
 
-/* Whether a word of a window was added already; it is remembered that it is. */
-static bool
-was_added(const struct adding *adding, const struct window *window, uint32_t at,
-	  uint32_t bytes)
-{
-	struct query_seen *seen;
-	uint64_t text[2];
-
-	if (bytes > SEEN_BYTES)
-		return false;
-	text[0] = beginning(window->as_is + at, bytes);
-	text[1] = bytes > 8 ? beginning(window->as_is + at + 8, bytes - 8) : 0;
-	seen = &adding->words->seen[(text[0] * MIX + text[1] * MIX_MORE) >>
-				    SEEN_SHIFT];
-	if (seen->text[0] == text[0] && seen->text[1] == text[1] &&
-	    seen->filter_nr == adding->words->filter_nr)
-		return true;
-	memcpy(seen->text, text, sizeof(text));
-	seen->filter_nr = adding->words->filter_nr;
-	return false;
-}
-
-/* Adds a word without its underscores, small letters and digits. */
+/* Adds those that were not added lately. */
 static void
-add_joined(struct query_filter *filter, const uint8_t *text, size_t bytes)
+set_bits(struct adding *adding)
 {
-	uint8_t begin[8] = { 0 };
-	size_t nr = 0;
+	struct query_filter *filter = adding->filter;
 
-	for (size_t i = 0; i < bytes; i++) {
-		if (text[i] == '_')
-			continue;
-		if (nr < sizeof(begin))
-			begin[nr] = text[i];
-		nr++;
-		if (nr == sizeof(begin) && bytes <= QUERY_TERM_BYTES)
-			break;
-	}
-	if (nr <= QUERY_TERM_BYTES)
-		add(filter, beginning(begin, sizeof(begin)));
+	for (uint32_t at = 0; at < adding->nr; at++)
+		for (uint32_t i = 0; i < HASH_BITS; i++) {
+			uint32_t bit = bit_of(adding->hashes[at], i,
+					      64 * QUERY_FILTER_WORDS - 1);
+
+			filter->bits[bit / 64] |= 1ull << bit % 64;
+		}
+	adding->nr = 0;
 }
 
-/* A word of a window: its parts, and if it has several, the whole. */
+static inline void
+add(struct adding *adding, uint64_t beginning)
+{
+	uint64_t hash = hash_of(beginning);
+	uint64_t *seen = &adding->words->seen[hash >> SEEN_SHIFT];
+
+	/* no branch: which words repeat cannot be foretold */
+	adding->hashes[adding->nr] = hash;
+	adding->nr += *seen != hash;
+	*seen = hash;
+}
+
+/* ---- a text -------------------------------------------------------------- */
+
+/* QUERY_BLOCK bytes of a text, and a bit each for what they are. */
+struct window {
+	const uint8_t *text; /* BEGIN_BYTES more can be read */
+	uint64_t letter;
+	uint64_t word;
+	uint64_t begins; /* of a part: letters of one word, or digits */
+	uint64_t digit;
+};
+
+static uint64_t
+underscores(const uint8_t *text)
+{
+	uint64_t mask = 0;
+
+	for (uint32_t at = 0; at < QUERY_BLOCK; at += LANE_BYTES) {
+		__m128i lane = _mm_loadu_si128(
+			(const __m128i *)(const void *)(text + at));
+		__m128i equal = _mm_cmpeq_epi8(lane, _mm_set1_epi8('_'));
+
+		mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(equal) << at;
+	}
+	return mask;
+}
+
 static void
-add_word(const struct adding *adding, const struct window *window, uint32_t at,
-	 uint32_t bytes)
+read_window(struct window *window, const uint8_t *text)
 {
-	uint64_t begins = window->begins & (UINT64_MAX >> (64 - bytes)) << at;
-	uint64_t letters = begins & ~window->digit;
-	bool has_whole = false; /* it begins like its first part */
+	struct query_masks masks;
+	uint64_t letter;
 
-	if (was_added(adding, window, at, bytes))
-		return;
-	for (; letters != 0; letters &= letters - 1) {
-		uint32_t part = (uint32_t)__builtin_ctzll(letters);
-		uint32_t nr = part_bytes(window, part);
-
-		if (nr < 2 || nr > QUERY_TERM_BYTES)
-			continue;
-		has_whole |= part == at && nr >= 8;
-		add(adding->filter, beginning(window->text + part, nr));
-	}
-	if ((begins & (begins - 1)) != 0 && !has_whole)
-		add_joined(adding->filter, window->text + at, bytes);
+	query_masks(text, &masks);
+	letter = masks.lower | masks.upper;
+	*window = (struct window){
+		.text = text,
+		.letter = letter,
+		.word = letter | masks.digit | underscores(text),
+		.digit = masks.digit,
+		/* as query_word_next() has them */
+		.begins = (masks.lower & ~(letter << 1)) |
+			  (masks.upper & ~(masks.upper << 1)) |
+			  (masks.upper & masks.lower >> 1) |
+			  (masks.digit & ~(masks.digit << 1)),
+	};
 }
 
-/* The words of a window; how many bytes are done with: all, or those before a
- * word that may go on behind it. */
-static uint32_t
-add_window(const struct adding *adding, const struct window *window,
-	   bool at_end)
+/* Adds the parts of the words of a window. */
+static void
+add_parts(struct adding *adding, const struct window *window, uint64_t words)
 {
-	uint64_t words = window->word;
+	uint64_t goes_on = window->letter & ~window->begins;
+	/* a single letter is none */
+	uint64_t parts = window->begins & window->letter & words & goes_on >> 1;
 
-	while (words != 0) {
-		uint32_t at = (uint32_t)__builtin_ctzll(words);
-		uint32_t bytes = run_of(words, at);
+	for (; parts != 0; parts &= parts - 1) {
+		uint32_t at = (uint32_t)__builtin_ctzll(parts);
+		uint64_t end = ~(goes_on >> at >> 1) | 1u << (BEGIN_BYTES - 1);
+		uint32_t bytes = 1 + (uint32_t)__builtin_ctzll(end);
 
-		if (at + bytes == QUERY_BLOCK && !at_end)
-			return at;
-		add_word(adding, window, at, bytes);
-		words &= at + bytes == QUERY_BLOCK ? 0
-						   : UINT64_MAX << (at + bytes);
+		add(adding, beginning(load(window->text + at), bytes));
 	}
-	return QUERY_BLOCK;
+}
+
+/* The beginning of a word, without its underscores: `rest` are its letters and
+ * digits from `text` on, the first of which is one. */
+static inline uint64_t
+joined(const uint8_t *text, uint64_t rest)
+{
+	uint64_t begin = 0;
+	uint32_t nr = 0;
+
+	/* three runs always: how many there are cannot be foretold */
+	for (uint32_t i = 0; i < 3 || (nr < BEGIN_BYTES && rest != 0); i++) {
+		uint32_t gap = rest == 0 ? 0 : (uint32_t)__builtin_ctzll(rest);
+		uint32_t run;
+
+		rest >>= gap;
+		text += gap;
+		run = (uint32_t)__builtin_ctzll(~rest | 1u << BEGIN_BYTES);
+		begin |= (beginning(load(text), run) << 4 * nr) << 4 * nr;
+		rest >>= run;
+		text += run;
+		nr = (uint32_t)min_u64(nr + run, BEGIN_BYTES);
+	}
+	return begin;
+}
+
+/* Adds those words as a whole that have several parts. */
+static void
+add_wholes(struct adding *adding, const struct window *window, uint64_t words)
+{
+	/* the carry of a beginning runs to the end of its word, so that those
+	 * behind the first remain; and once more, those behind the second go */
+	uint64_t begins = window->begins & words;
+	uint64_t later = begins & (words + begins);
+	uint64_t seconds = later & ~(words + later);
+
+	for (; seconds != 0; seconds &= seconds - 1) {
+		uint64_t before = (seconds & -seconds) - 1;
+		uint64_t firsts = begins & ~later & before;
+		uint32_t at = 63 - (uint32_t)__builtin_clzll(firsts);
+		uint64_t word = words & ~(words + (1ull << at));
+
+		word &= window->letter | window->digit;
+		add(adding, joined(window->text + at, word >> at));
+	}
+}
+
+/* Those words of a window that end in it, or if none does, all. */
+static inline uint64_t
+whole_words(const struct window *window, uint32_t *bytes)
+{
+	uint64_t others = ~window->word;
+
+	*bytes = others == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(others);
+	return *bytes == 64 ? window->word
+			    : window->word & ((1ull << *bytes) - 1);
 }
 
 /* A word that no window holds; its bytes. */
 static size_t
-add_long_word(const struct adding *adding, const uint8_t *text, size_t bytes)
+add_long_word(struct adding *adding, const uint8_t *text, size_t bytes)
 {
 	struct query_word word = { .text = text };
 	char stem[QUERY_TERM_BYTES];
-	uint8_t begin[QUERY_BLOCK];
+	uint8_t begin[BEGIN_BYTES] = { 0 };
+	uint32_t begin_nr = 0;
 	size_t nr;
 
 	while (word.bytes < bytes && query_class(text[word.bytes]) != NO_WORD)
 		word.bytes++;
 	while (query_word_next(&word, stem, &nr)) {
-		uint8_t part[8] = { 0 };
+		uint64_t part = 0;
+		size_t part_nr = min_size(word.at - word.from, BEGIN_BYTES);
 
-		for (size_t i = word.from; i < word.at && i - word.from < 8;
-		     i++)
-			part[i - word.from] = ascii_lower(text[i]);
+		memcpy(&part, text + word.from, part_nr);
 		if (nr > 0)
-			add(adding->filter, beginning(part, sizeof(part)));
+			add(adding, beginning(part, (uint32_t)part_nr));
+		if (adding->nr == HASHES_MAX - 1)
+			set_bits(adding);
 	}
-	/* a longer one has more letters, or underscores enough to be cut off */
-	nr = 0;
-	for (size_t i = 0; i < word.bytes && nr < sizeof(begin); i++)
+	for (size_t i = 0; i < word.bytes && begin_nr < BEGIN_BYTES; i++)
 		if (text[i] != '_')
-			begin[nr++] = ascii_lower(text[i]);
+			begin[begin_nr++] = text[i];
 	if (word.parts > 1)
-		add_joined(adding->filter, begin, nr);
+		add(adding, beginning(load(begin), begin_nr));
 	return word.bytes;
+}
+
+/* Adds the next words of a text; how many bytes are done with. */
+static size_t
+add_next(struct adding *adding, const uint8_t *text, size_t bytes)
+{
+	uint8_t last[QUERY_BLOCK + BEGIN_BYTES] = { 0 };
+	const uint8_t *next = text;
+	struct window window;
+	uint64_t words;
+	uint32_t done;
+
+	if (bytes < sizeof(last))
+		next = memcpy(last, text, bytes);
+	read_window(&window, next);
+	words = whole_words(&window, &done);
+	if (bytes <= QUERY_BLOCK) {
+		words = window.word;
+		done = (uint32_t)bytes;
+	}
+	if (done == 0)
+		return add_long_word(adding, text, bytes);
+	add_parts(adding, &window, words);
+	add_wholes(adding, &window, words);
+	return done;
+}
+
+void
+query_filter_begin(struct query_words *words)
+{
+	memset(words, 0, sizeof(*words));
 }
 
 void
 query_filter_add(struct query_filter *filter, struct query_words *words,
 		 const uint8_t *text, size_t bytes)
 {
-	const struct adding adding = { filter, words };
-	struct window window;
+	struct adding adding;
 
+	adding.filter = filter;
+	adding.words = words;
+	adding.nr = 0;
 	for (size_t at = 0; at < bytes;) {
-		uint32_t done;
-
-		read_window(&window, text + at,
-			    min_size(bytes - at, QUERY_BLOCK));
-		done = add_window(&adding, &window, bytes - at <= QUERY_BLOCK);
-		at += done > 0 ? done
-			       : add_long_word(&adding, text + at, bytes - at);
+		at += add_next(&adding, text + at, bytes - at);
+		if (adding.nr > HASHES_MAX - 2 * QUERY_BLOCK)
+			set_bits(&adding);
 	}
+	set_bits(&adding);
 }
 
 /* ---- filters ------------------------------------------------------------- */
@@ -335,15 +331,16 @@ add_inflection(struct inflections *of, const char *word, size_t bytes)
 {
 	struct query_sought *sought = of->sought;
 	char copy[QUERY_TERM_BYTES + 8];
-	uint8_t begin[8] = { 0 };
+	uint8_t begin[BEGIN_BYTES] = { 0 };
 	uint64_t hash;
 
 	memcpy(copy, word, bytes);
 	if (query_stem(copy, bytes) != of->term->bytes ||
 	    memcmp(copy, of->term->text, of->term->bytes) != 0)
 		return;
-	memcpy(begin, word, min_size(bytes, sizeof(begin)));
-	hash = hash_of(beginning(begin, sizeof(begin)));
+	bytes = min_size(bytes, sizeof(begin));
+	memcpy(begin, word, bytes);
+	hash = hash_of(beginning(load(begin), (uint32_t)bytes));
 	for (uint32_t i = of->first; i < sought->nr; i++)
 		if (sought->hashes[i] == hash)
 			return;

@@ -24,18 +24,11 @@ struct query_filter {
 	uint64_t bits[QUERY_FILTER_WORDS];
 };
 
-#define QUERY_SEEN_BITS 10
+#define QUERY_SEEN_BITS 9
 
-/* A word, as it stands in a text. */
-struct query_seen {
-	uint64_t text[2];
-	uint64_t filter_nr; /* that it was added to; 0: none */
-};
-
-/* Words that were added lately. All 0 at first; of one process. */
+/* Hashes of words that were added to a filter lately, of one process. */
 struct query_words {
-	struct query_seen seen[1 << QUERY_SEEN_BITS];
-	uint64_t filter_nr;
+	uint64_t seen[1 << QUERY_SEEN_BITS];
 };
 
 #define QUERY_INFLECTIONS 36u /* of a word: see query_sought_init() */
@@ -50,11 +43,8 @@ struct query_sought {
  * shape:  the filter that words are added to from now on is another one, or may
  *         not be as it was left
  */
-static inline void
-query_filter_begin(struct query_words *words)
-{
-	words->filter_nr++;
-}
+void
+query_filter_begin(struct query_words *words);
 
 /*
  * shape:  adds the words of a text
