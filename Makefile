@@ -389,7 +389,8 @@ test-system: all docs $(TOOLS) ## tests/system (LONG=1: all of it)
 	@TIME_LIMIT=$${TIME_LIMIT:-$(if $(LONG),1800,240)} $(RUN) $(call named,$(SHELL_TESTS) $(SYSTEM))
 
 test-kill: all $(KILLS) $(TOOLS) ## kill workers at every point, compare the output
-	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(KILLS) $(KILL_SHELL))
+	@BALE_CACHE=off TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) \
+		$(call named,$(KILLS) $(KILL_SHELL))
 
 test-oracle: deps-dev ## compare token counts and output with other programs
 	$(SUBMAKE) MODE=$(MODE) all $(OBJ)/libbale.a $(WITHIN) \

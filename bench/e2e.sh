@@ -9,6 +9,7 @@
 # BALE_ARGS: more options for each run, such as --no-ignore.
 
 set -u
+export BALE_CACHE=off
 dir=${1:-${TREE:-.}}
 bale=${BALE:-${BUILD:-build}/release/bale}
 runs=${RUNS:-3}

@@ -11,6 +11,7 @@
 # Usage: fill.sh DIR...     BALE=build/release/bale
 set -euo pipefail
 
+export BALE_CACHE=off
 [ $# -gt 0 ] || { sed -n 's/^# \(Usage.*\)/\1/p' "$0" >&2; exit 2; }
 bale=${BALE:-$(cd "$(dirname "$0")/.." && pwd)/build/release/bale}
 scratch=$(mktemp -d)

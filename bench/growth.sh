@@ -10,6 +10,7 @@
 #                                       COPIES="1 2 4 10"
 # OPTIONs are those of bale pack: --budget 128k. The copies are made beside TREE.
 set -euo pipefail
+export BALE_CACHE=off
 bale=${BALE:-build/release/bale}
 [ $# -gt 0 ] || { sed -n 's/^# \(Usage.*\)/\1/p' "$0" >&2; exit 2; }
 tree=$1

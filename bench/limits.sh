@@ -9,6 +9,7 @@
 # verifies: NFR-016c-01, NFR-016c-03, AC-016c-007
 
 set -u
+export BALE_CACHE=off
 bale=${BALE:-${BUILD:-build}/release/bale}
 bale=$(realpath "$bale")
 runs=${RUNS:-9}

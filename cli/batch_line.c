@@ -62,7 +62,7 @@ complete(struct command_line *line, const struct batch_item *item,
 		run->worker_nr = scope->worker_nr;
 	run->progress = PROGRESS_NEVER;
 	run->quiet = true;
-	run->keeps_last = false;
+	options_keep_nothing(run);
 	run->pack.split_tokens = 0;
 	code = set_options(line, item);
 	if (code == EXIT_COMPLETE && command_line_complete(line) != 0)

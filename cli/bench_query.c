@@ -125,7 +125,7 @@ be_run(const struct command_line *from, struct hits *hits, uint64_t budget,
 	run->hits = hits;
 	run->progress = PROGRESS_NEVER;
 	run->quiet = true;
-	run->keeps_last = false;
+	options_keep_nothing(run);
 	if (command_line_complete(&line) != 0)
 		code = exit_with(EXIT_USAGE, "%s", line.error);
 	if (code == EXIT_COMPLETE)

@@ -59,7 +59,7 @@ be_run(const struct command_line *from, const struct bench_case *it,
 	run->pack.io = (enum io_kind)it->io;
 	run->progress = PROGRESS_NEVER;
 	run->quiet = true;
-	run->keeps_last = false;
+	options_keep_nothing(run);
 	command_child_end(cmd_pack(&line));
 }
 

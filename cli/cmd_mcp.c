@@ -113,7 +113,9 @@ cache_dir(void)
 	}
 	if (error == 0)
 		return dir;
-	diag_log(DIAG_WARN, "--cache: %s; nothing is kept", diag_errno(error));
+	diag_log(started.scope.cache == SURVEY_CACHE_AUTO ? DIAG_INFO
+							  : DIAG_WARN,
+		 "--cache: %s; nothing is kept", diag_errno(error));
 	started.scope.cache = SURVEY_CACHE_OFF;
 	return NULL;
 }

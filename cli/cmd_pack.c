@@ -97,6 +97,9 @@ keep_survey(void)
 	const struct survey_keeping how = {
 		.begun_ns = supervisor.started_ns,
 		.limit_bytes = options->cache_limit_bytes,
+		.least_bytes = options->cache == SURVEY_CACHE_AUTO
+				       ? SURVEY_WORTH_BYTES
+				       : 0,
 		.verifies = options->cache == SURVEY_CACHE_VERIFY,
 	};
 	int error = 0;

@@ -210,6 +210,7 @@ mcp_cache_word(const struct mcp_scope *scope)
 		[SURVEY_CACHE_ON] = "--cache=on",
 		[SURVEY_CACHE_READ] = "--cache=read",
 		[SURVEY_CACHE_VERIFY] = "--cache=verify",
+		[SURVEY_CACHE_AUTO] = "--cache=auto",
 	};
 
 	return words[scope->cache];

@@ -68,7 +68,7 @@ words_of(const struct mcp_scope *scope)
 				      json_sprintf("--model=%s", scope->model));
 	if (scope->is_structured)
 		json_array_append_new(words, json_string("--structured"));
-	if (scope->cache != SURVEY_CACHE_OFF)
+	if (scope->cache != SURVEY_CACHE_AUTO)
 		json_array_append_new(words,
 				      json_string(mcp_cache_word(scope)));
 	return words;

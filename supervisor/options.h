@@ -43,9 +43,11 @@ struct hits;    /* report/hits.h */
 enum survey_cache {
 	SURVEY_CACHE_OFF = 0,
 	SURVEY_CACHE_ON,
-	SURVEY_CACHE_READ,  /* an earlier one is used, this one is not kept */
-	SURVEY_CACHE_VERIFY /* an earlier one is compared with what is found
-			     * out, and this one is kept */
+	SURVEY_CACHE_READ,   /* an earlier one is used, this one is not kept */
+	SURVEY_CACHE_VERIFY, /* an earlier one is compared with what is found
+			      * out, and this one is kept */
+	SURVEY_CACHE_AUTO    /* as ON, but that of a small tree is not kept; of
+			   * commands that make many runs as OFF */
 };
 
 /* The options of a run. Owner: struct command_line. */
@@ -142,13 +144,22 @@ option_ratio(uint64_t millionths)
 	return (double)millionths / RATIO_ONE;
 }
 
+/* For one of many runs: nothing is kept of it, unless --cache asks for that. */
+static inline void
+options_keep_nothing(struct options *options)
+{
+	options->keeps_last = false;
+	if (options->cache == SURVEY_CACHE_AUTO)
+		options->cache = SURVEY_CACHE_OFF;
+}
+
 /* Whether the survey of a run is kept. */
 static inline bool
 options_keep_survey(const struct options *options)
 {
 	return options->may_use_cache && options->parts_path == NULL &&
-	       (options->cache == SURVEY_CACHE_ON ||
-		options->cache == SURVEY_CACHE_VERIFY);
+	       options->cache != SURVEY_CACHE_OFF &&
+	       options->cache != SURVEY_CACHE_READ;
 }
 
 #endif

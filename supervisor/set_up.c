@@ -67,8 +67,8 @@ open_survey(struct supervisor *supervisor)
 	if (options->parts_path != NULL)
 		return survey_use_parts(&supervisor->run, options->parts_path,
 					&use);
-	if (options->kind != JOB_SHARD &&
-	    (cache == SURVEY_CACHE_ON || cache == SURVEY_CACHE_READ))
+	if (options->kind != JOB_SHARD && cache != SURVEY_CACHE_OFF &&
+	    cache != SURVEY_CACHE_VERIFY)
 		survey_use(&supervisor->run);
 	return 0;
 }

@@ -357,7 +357,8 @@ judge_all(struct keeping *keeping, const struct control_shm *control)
 		if (keeping->from[i] != FROM_NONE && is_new(keeping, i))
 			new_bytes += nr;
 	}
-	return new_bytes > 0 && new_bytes >= bytes / NEW_SHARE;
+	return new_bytes > 0 && new_bytes >= bytes / NEW_SHARE &&
+	       bytes >= keeping->how->least_bytes;
 }
 
 /* ---- writing -------------------------------------------------------------- */

@@ -17,10 +17,15 @@
 
 #include "stages/run.h"
 
+/* Reading a tree of so much text again takes as long as keeping what is known of
+ * it. */
+#define SURVEY_WORTH_BYTES (64u << 10)
+
 /* How a survey is kept. */
 struct survey_keeping {
 	int64_t begun_ns; /* since 1970, before the first file was looked at */
 	uint64_t limit_bytes; /* of all that are kept */
+	uint64_t least_bytes; /* of less text a survey is not worth it */
 	bool verifies; /* nothing that was kept is used: it is compared with
 			* what was found out, and written anew */
 };

@@ -25,7 +25,7 @@ tree=$PWD/$BUILD/$MODE/tests/support/tool_tree
 lines=$PWD/bench/costs.txt
 growth=${GROWTH:-3}
 cd "$dir" || exit 1
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null BALE_CACHE=off
 
 # measure NAME ARGUMENT...: NAME.facts and, in NAME.costs, what the functions of
 # tool_cost.c cost.

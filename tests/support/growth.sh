@@ -13,7 +13,7 @@ command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null ||
 	skip_all 'there is no valgrind: make deps-dev'
 tool=$PWD/$BUILD/$MODE/tests/support/tool_cost
 cd "$dir" || exit 1
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null BALE_CACHE=off
 
 # The second difference may be so many tenths of the first, as where something
 # is sorted; a stage where it is less than so many instructions is passed over.

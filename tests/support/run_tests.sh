@@ -91,6 +91,7 @@ run_one() {
 	start=$(date +%s%N)
 	env -u TALLY -u MAKEFLAGS -u MAKELEVEL TMPDIR="$scratch/$n.tmp" \
 		XDG_STATE_HOME="$scratch/$n.tmp/state" \
+		XDG_CACHE_HOME="$scratch/$n.tmp/cache" \
 		"$within" "$TIME_LIMIT" "${command[@]}" \
 		>"$scratch/$n.out" 2>&1 </dev/null
 	code=$?

@@ -11,7 +11,8 @@
 # shellcheck source=tests/support/lib.sh
 . tests/support/lib.sh
 cd "$dir" || exit 1
-export XDG_CACHE_HOME=$dir/cache
+# what each run keeps is said by itself
+export XDG_CACHE_HOME=$dir/cache BALE_CACHE=off
 rounds=${ROUNDS:-40}
 
 cut_chunks() { # of a report

@@ -62,7 +62,7 @@ printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol
 is "$? $(grep -c isError out) $(wc -l <out) $([ -e evil ] && echo there)" \
 	"0 0 2 " "the environment"
 
-# What calls find out about files is kept, if that is asked for, and used; the
+# What calls find out about files is kept, unless that is refused, and used; the
 # server may write nowhere else.
 wait_until_old tree
 surveys=$XDG_CACHE_HOME/bale/surveys
@@ -73,7 +73,7 @@ search() {
 		'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"find","arguments":{"query":"log rotation"}}}' |
 		"$BALE" mcp --root tree "$@" | tail -n 1
 }
-search >without
+search --no-cache >without
 is "$(grep -c 'src/a.c' without) $([ -e "$surveys" ] && echo there)" "1 " \
 	"nothing is kept"
 for run in first second; do
@@ -83,9 +83,11 @@ done
 is "$("$BALE" cache list | grep -c ' whole ')" 1 "the survey of its calls"
 search --cache read >out
 is "$(cmp without out 2>&1)" "" "with --cache read"
-XDG_CACHE_HOME=/proc/none search --cache on >out 2>err
-is "$(cmp without out 2>&1) $(grep -c 'nothing is kept' err)" " 1" \
-	"a cache that cannot be had is no failure"
+for asked in "--cache on:1" ":0"; do
+	XDG_CACHE_HOME=/proc/none search ${asked%:*} >out 2>err
+	is "$(cmp without out 2>&1) $(grep -c 'nothing is kept' err)" \
+		" ${asked#*:}" "${asked%:*} a cache that cannot be had is no failure"
+done
 is "$("$BALE" mcp --root tree --cache on --install cursor 2>err |
 	grep -c '"--cache=on"')" 1 "a client's configuration has it"
 done_testing

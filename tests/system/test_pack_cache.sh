@@ -23,7 +23,8 @@ release | debug) clock=${BALE%/*}/tests/support/wrong_clock.so ;;
 esac
 cd "$dir" || exit 1
 PATH=$PATH:/usr/sbin:/sbin
-export XDG_CACHE_HOME=$dir/cache
+# what each run keeps is said by itself
+export XDG_CACHE_HOME=$dir/cache BALE_CACHE=off
 
 clean_up() {
 	cd / && umount "$dir/seconds" 2>/dev/null
@@ -295,4 +296,30 @@ is "$(kept_lines)$(grep -c 'removed 1 survey,' cleared)" 1 \
 	"bale cache clear removes all below a path"
 keep_wide 21 on --no-cache
 is "$(kept_lines)" "" "--no-cache keeps nothing"
+
+# what is kept if nothing is said
+unset BALE_CACHE
+mkdir small
+head -c 60000 /dev/zero | tr '\0' x | fold >small/a.txt
+echo alpha >small/c.txt
+cp -r small large
+head -c 8000 /dev/zero | tr '\0' y | fold >large/b.txt
+echo '{"path": "large"}' >list
+wait_until_old large
+kept_trees() {
+	"$BALE" cache list --json | python3 -c 'import json, os, sys
+for survey in json.load(sys.stdin)["surveys"]:
+    print(" ".join(os.path.basename(root) for root in survey["roots"]))' |
+		sort | tr '\n' ' '
+}
+for command in "pack small" "find alpha small" "pack large --no-cache" \
+	"find alpha large --cache read" "batch list -d outputs" \
+	"bench large --runs 4"; do
+	# shellcheck disable=SC2086
+	"$BALE" $command >out 2>err || cat err
+	is "$(kept_trees)" "" "bale $command keeps nothing"
+done
+"$BALE" find alpha large >out
+"$BALE" preview small large >out 2>err
+is "$(kept_trees)" "large small large " "find and preview keep a larger tree"
 done_testing
