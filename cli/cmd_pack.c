@@ -175,9 +175,31 @@ finish(void)
 		return write_part();
 	warn_of_new();
 	code = supervisor_conclude(&supervisor);
-	if (code == 0 || code == EXIT_DEGRADED)
+	if (code == 0 || code == EXIT_DEGRADED) {
+		/* the output is there, whatever becomes of the next one's */
+		table_lost_with(code);
 		keep_survey();
+	}
 	return code;
+}
+
+/* From the first worker to the last: 0 or an exit code. */
+static int
+run_workers(void)
+{
+	const struct survey *survey = &supervisor.run.catalogue.survey;
+	int code = supervisor_start(&supervisor);
+
+	if (code == 0)
+		code = supervisor_watch(&supervisor);
+	/* what it says of names is read once more, here */
+	if (code == 0 &&
+	    table_backed_bytes(&survey->table) < survey->head.bytes)
+		code = SUPERVISOR_AGAIN;
+	if (code != SUPERVISOR_AGAIN)
+		return code;
+	code = supervisor_start_again(&supervisor);
+	return code == 0 ? supervisor_watch(&supervisor) : code;
 }
 
 int
@@ -201,9 +223,7 @@ cmd_pack(struct command_line *line)
 		code = baseline_read(options, &supervisor.known);
 	if (code == 0) {
 		signals_set_hook(end_workers);
-		code = supervisor_start(&supervisor);
-		if (code == 0)
-			code = supervisor_watch(&supervisor);
+		code = run_workers();
 		signals_set_hook(NULL);
 		if (code == EXIT_OUTPUT)
 			log_write_error();

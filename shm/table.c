@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -41,9 +42,11 @@ static struct {
 	uint64_t groups[GROUP_SLOTS]; /* which they are; 0: none */
 	_Atomic uint64_t *beat;       /* or NULL */
 	int exit_code;
+	int lost_code; /* -1: none was set */
 } process = { .touches_max = TABLE_TOUCHES_MAX,
 	      .faults_max = FAULTS_MAX(TABLE_RESIDENT_BYTES),
-	      .exit_code = EXIT_FAILURE };
+	      .exit_code = EXIT_FAILURE,
+	      .lost_code = -1 };
 
 void
 table_beat(_Atomic uint64_t *heartbeat)
@@ -73,6 +76,42 @@ void
 table_end_with(int exit_code)
 {
 	process.exit_code = exit_code;
+}
+
+static bool
+is_within(const uint8_t *base, uint64_t bytes, const void *address)
+{
+	return (uintptr_t)address - (uintptr_t)base < bytes;
+}
+
+/* Where a page of an opened table is gone, the process is, too; all else
+ * happens again, as if nobody looked. */
+static void
+on_bus_error(int signal_nr, siginfo_t *info, void *context)
+{
+	(void)context;
+	for (const struct table_view *v = process.views; v != NULL;
+	     v = v->next) {
+		bool is_here =
+			is_within(v->base, v->mapped_bytes, info->si_addr);
+
+		for (uint32_t i = 0; i < v->old_nr; i++)
+			is_here |= is_within(v->old[i].base, v->old[i].bytes,
+					     info->si_addr);
+		if (is_here && v->is_opened)
+			_exit(process.lost_code);
+	}
+	signal(signal_nr, SIG_DFL);
+}
+
+void
+table_lost_with(int exit_code)
+{
+	struct sigaction action = { .sa_sigaction = on_bus_error,
+				    .sa_flags = SA_SIGINFO };
+
+	process.lost_code = exit_code;
+	sigaction(SIGBUS, &action, NULL);
 }
 
 /* ---- making ------------------------------------------------------------- */
@@ -234,6 +273,7 @@ table_open(struct table *table, int fd, uint64_t bytes)
 	if (error != 0)
 		return error;
 	opened.view->is_read_only = true;
+	opened.view->is_opened = true;
 	*table = opened;
 	return 0;
 }
@@ -541,6 +581,8 @@ back(const struct table *table, uint64_t end)
 	struct table_view *view = table->view;
 	uint64_t bytes = table_backed_bytes(table);
 
+	if (end > bytes && view->is_opened && process.lost_code >= 0)
+		_exit(process.lost_code);
 	ASSERT(end <= bytes);
 	if (end > view->mapped_bytes && grow_view(table, end) != 0)
 		diag_fatal(process.exit_code,

@@ -58,6 +58,7 @@ struct table_view {
 	uint64_t reserved_bytes; /* by this process, the writer */
 	bool is_touched;         /* since the last trim */
 	bool is_read_only;       /* to this process */
+	bool is_opened; /* by table_open(): of a file that others have, too */
 	uint32_t old_nr;
 	struct {
 		uint8_t *base;
@@ -169,7 +170,8 @@ table_touch(const struct table *table, uint64_t off, uint64_t bytes);
  * owner:  the table, until it is closed; the address stays valid
  * errors: an offset beyond the file is our own bug: no offset that another
  *         process has written can lead to a SIGBUS. Without address space the
- *         process exits with the code set by table_end_with()
+ *         process exits with the code set by table_end_with(), and where the
+ *         file cannot be read any more with that of table_lost_with()
  * calls:  for each record; a caller that walks further than a group from there
  *         calls table_touched()
  */
@@ -227,5 +229,14 @@ table_memory_bytes(void);
 /* Sets the exit code for a lack of address space. */
 void
 table_end_with(int exit_code);
+
+/*
+ * shape:  sets the exit code for a table that table_open() made and that can be
+ *         read no longer: cut short, of a file system that is gone, on a
+ *         damaged disk. Until then that is our own bug, or SIGBUS
+ * calls:  once, where nobody else handles SIGBUS
+ */
+void
+table_lost_with(int exit_code);
 
 #endif

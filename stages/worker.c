@@ -508,6 +508,7 @@ worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
 	if (state == NULL)
 		return WORKER_EXIT_RESOURCE;
 	table_end_with(WORKER_EXIT_RESOURCE);
+	table_lost_with(WORKER_EXIT_SURVEY);
 	table_set_resident(run->table_bytes);
 	error = worker_attach(&worker, run, stage, lane, state);
 	if (error == 0)

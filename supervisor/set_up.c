@@ -357,3 +357,29 @@ supervisor_start(struct supervisor *supervisor)
 		begin_first_pass(supervisor);
 	return code;
 }
+
+int
+supervisor_start_again(struct supervisor *supervisor)
+{
+	struct run *run = &supervisor->run;
+	int code;
+
+	if (supervisor->options->parts_path != NULL)
+		return exit_with(
+			EXIT_RESOURCES,
+			"%s: a part was changed, or cannot be read any "
+			"more",
+			QUOTED(supervisor->options->parts_path));
+	diag_log(DIAG_INFO, "the kept survey cannot be read any more; reading "
+			    "all files");
+	catalogue_close(&run->catalogue);
+	segment_destroy(&run->segment);
+	memset(supervisor->worker_slots, 0, sizeof(supervisor->worker_slots));
+	supervisor->exit_code = 0;
+	supervisor->deaths = 0;
+	supervisor->unlooked_ns = 0;
+	code = memory_share(supervisor);
+	if (code == 0)
+		code = create_catalogue(supervisor);
+	return code == 0 ? supervisor_start(supervisor) : code;
+}

@@ -26,6 +26,8 @@
 #include "supervisor/timeline.h"
 
 #define DEATH_MS 2000 /* from SIGKILL, if nothing delays it */
+/* No exit code: supervisor_start_again() may do it. */
+#define SUPERVISOR_AGAIN 256
 
 /* A worker, through all its incarnations. */
 struct worker_slot {
@@ -108,6 +110,14 @@ int
 supervisor_start(struct supervisor *supervisor);
 
 /*
+ * shape:  the same, without the kept survey and what was found out so far: 0 or
+ *         an exit code, said
+ * calls:  when supervisor_watch() was SUPERVISOR_AGAIN, once
+ */
+int
+supervisor_start_again(struct supervisor *supervisor);
+
+/*
  * shape:  forks worker `idx`
  * errors: -errno of fork(2) or pidfd_open(2)
  * calls:  supervisor_watch(), pack
@@ -117,7 +127,8 @@ supervisor_spawn(struct supervisor *supervisor, uint32_t idx);
 
 /*
  * shape:  runs until all workers have ended: 0, or the exit code of a run
- *         that was ended early
+ *         that was ended early; SUPERVISOR_AGAIN: the kept survey cannot be
+ *         read any more
  * owner:  no child is left when it returns
  */
 int

@@ -156,6 +156,7 @@ is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 		[WORKER_EXIT_OUTPUT] = EXIT_OUTPUT,
 		[WORKER_EXIT_RESOURCE] = EXIT_RESOURCES,
 		[WORKER_EXIT_SANDBOX] = EXIT_INTERNAL,
+		[WORKER_EXIT_SURVEY] = SUPERVISOR_AGAIN,
 	};
 	char name[32];
 

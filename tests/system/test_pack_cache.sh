@@ -253,6 +253,23 @@ EOF
 	is "$?$(cmp out2 out)$(cat err)" 0 "after kill $i"
 done
 
+# cut off at any time while it is read, as where a file system goes away
+survey=$(echo cache/bale/surveys/*)
+cp "$survey" whole
+for i in $(seq 6); do
+	cp whole "$survey"
+	BALE=$BALE python3 - "$survey" "$i" <<'EOF'
+import os, random, subprocess, sys, time
+rng = random.Random(int(sys.argv[2]))
+run = subprocess.Popen([os.environ['BALE'], 'pack', 'tree', '--budget', '6k',
+                        '-q', '-o', 'out', '--no-last', '--cache', 'read'])
+time.sleep(rng.uniform(0.003, 0.03))
+os.truncate(sys.argv[1], rng.choice((0, 131072, 140000)))
+sys.exit(run.wait())
+EOF
+	is "$?$(cmp out2 out)" 0 "cut off while it is read, try $i"
+done
+
 # eight runs that write one survey
 rm -rf cache
 for i in $(seq 8); do

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
+#include "base/new_file.h"
 #include "shm/table.h"
 
 #define MIB (1024ull * 1024)
@@ -438,6 +439,56 @@ test_table_reader_without_address_space_ends_with_its_code(void **state)
 	table_close(&table);
 }
 
+/* ---- that others have, too ------------------------------------------------ */
+
+struct cut_off {
+	struct table table;
+	uint64_t left_bytes; /* of 4 MiB */
+	bool is_known;       /* the address of what is read */
+};
+
+static void
+child_reads_what_is_cut_off(void *arg)
+{
+	const struct cut_off *it = arg;
+	const uint8_t *known = table_at(&it->table, 3 * MIB, 1);
+
+	CHILD_CHECK(*known == 'x');
+	table_lost_with(7);
+	CHILD_CHECK(ftruncate(it->table.fd, (off_t)it->left_bytes) == 0);
+	if (!it->is_known)
+		known = table_at(&it->table, 4 * MIB - 4096, 1);
+	CHILD_CHECK(*(volatile const uint8_t *)known == 'x');
+}
+
+static void
+test_table_that_others_cut_off_ends_the_process(void **state)
+{
+	static const struct {
+		uint64_t left_bytes;
+		bool is_known;
+		int code;
+	} cases[] = { { 2 * MIB, true, 7 },
+		      { 2 * MIB, false, 7 },
+		      { 4 * MIB, true, CHILD_OK },
+		      { 4 * MIB, false, CHILD_OK } };
+
+	if (IS_SANITIZED)
+		skip(); /* SIGBUS is handled already */
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct cut_off it = { .left_bytes = cases[i].left_bytes,
+				      .is_known = cases[i].is_known };
+		int fd = new_file_nameless(scratch());
+
+		for (off_t off = 0; off < (off_t)(4 * MIB); off += 4096)
+			ASSERT_EQ(pwrite(fd, "x", 1, off), 1);
+		ASSERT_EQ(table_open(&it.table, fd, 4 * MIB), 0);
+		ASSERT_EQ(run_child(child_reads_what_is_cut_off, &it),
+			  cases[i].code);
+		table_close(&it.table);
+	}
+}
+
 /* ---- only to be read ------------------------------------------------------ */
 
 static void
@@ -708,6 +759,8 @@ main(void)
 			test_table_takes_no_more_address_space_than_it_uses),
 		cmocka_unit_test(
 			test_table_reader_without_address_space_ends_with_its_code),
+		cmocka_unit_test(
+			test_table_that_others_cut_off_ends_the_process),
 		cmocka_unit_test(test_table_protected_is_read_and_not_written),
 		cmocka_unit_test(
 			test_table_protected_are_all_but_those_of_the_set),
