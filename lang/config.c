@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * config.c - what a tsconfig.json or jsconfig.json says of where modules
- *                  are, and a package.json of its package.
+ *                  are, and a package.json of its package and its beginnings.
  *
  * Does: finds, as pieces of the text, the values of the keys that a table has,
  *       with these keys. Comments and commas too many are passed over, as the
@@ -13,7 +13,7 @@
 #include "lang/facts.h"
 #include "lang/text.h"
 
-#define DEPTH 3 /* of the keys that are wanted */
+#define DEPTH 4 /* of the keys that are wanted */
 
 /* A key within others, and what its value begins with. A star at the end
  * stands for any rest of a key. */
@@ -28,6 +28,21 @@ static const struct wanted {
 	{ LANG_CONFIG_MODULES, "compilerOptions/paths/*", "[", false },
 	{ LANG_CONFIG_PACKAGE, "name", "\"", true },
 	{ LANG_CONFIG_PACKAGE, "imports/#*", "\"{", false },
+	/* where it begins */
+	{ LANG_CONFIG_PACKAGE, "main", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "module", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "source", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "bin", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "bin/*", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports/.*", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports/.*/*", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports/.*/*/*", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports/import", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports/import/*", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports/require", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports/require/*", "\"", false },
+	{ LANG_CONFIG_PACKAGE, "exports/default", "\"", false },
 };
 
 bool

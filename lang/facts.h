@@ -46,6 +46,24 @@ size_t
 lang_package_next(const struct lang_package *package, const uint8_t *text,
 		  size_t from, size_t end, size_t *name_bytes);
 
+/* ---- entry.c: where programs begin --------------------------------- */
+
+enum lang_manifest {
+	LANG_MANIFEST_NONE = 0,
+	LANG_MANIFEST_CARGO,
+	LANG_MANIFEST_PYPROJECT,
+	LANG_MANIFEST_SETUP_CFG
+};
+
+/*
+ * shape:  where the next line of a manifest stands that says where a program or
+ *         a library begins, from `from` on: its key, '=' and the value; end:
+ *         there is none
+ */
+size_t
+lang_entry_next(enum lang_manifest manifest, const uint8_t *text, size_t from,
+		size_t end, size_t *bytes);
+
 /* ---- export.c: what a file offers to others ------------------------ */
 
 /* Whether a file is a header by its name: its declarations are exported. */
@@ -68,7 +86,8 @@ lang_config_is(const uint8_t *path, size_t bytes);
 
 enum lang_config {
 	LANG_CONFIG_MODULES = 0, /* of such a file: where modules are */
-	LANG_CONFIG_PACKAGE /* of a package.json: its name, its "imports" */
+	/* of a package.json: its name, its "imports", where it begins */
+	LANG_CONFIG_PACKAGE
 };
 
 /*

@@ -74,17 +74,20 @@ static const struct lang_package {
 	const char *section; /* only behind this line; NULL: anywhere */
 	bool is_quoted;
 	enum lang_config config;
+	enum lang_manifest manifest; /* lang_entry_next(), behind the name */
 } packages[] = {
-	{ NULL, NULL, NULL, false, LANG_CONFIG_MODULES },
-	{ ".cs", "namespace ", NULL, false, 0 },
-	{ ".java", "package ", NULL, false, 0 },
-	{ ".kt", "package ", NULL, false, 0 },
-	{ ".scala", "package ", NULL, false, 0 },
-	{ ".groovy", "package ", NULL, false, 0 },
-	{ ".php", "namespace ", NULL, false, 0 },
-	{ "go.mod", "module ", NULL, false, 0 },
-	{ "Cargo.toml", "name", "[package]", true, 0 },
-	{ "package.json", NULL, NULL, false, LANG_CONFIG_PACKAGE },
+	{ NULL, NULL, NULL, false, LANG_CONFIG_MODULES, 0 },
+	{ ".cs", "namespace ", NULL, false, 0, 0 },
+	{ ".java", "package ", NULL, false, 0, 0 },
+	{ ".kt", "package ", NULL, false, 0, 0 },
+	{ ".scala", "package ", NULL, false, 0, 0 },
+	{ ".groovy", "package ", NULL, false, 0, 0 },
+	{ ".php", "namespace ", NULL, false, 0, 0 },
+	{ "go.mod", "module ", NULL, false, 0, 0 },
+	{ "Cargo.toml", "name", "[package]", true, 0, LANG_MANIFEST_CARGO },
+	{ "package.json", NULL, NULL, false, LANG_CONFIG_PACKAGE, 0 },
+	{ "pyproject.toml", NULL, NULL, false, 0, LANG_MANIFEST_PYPROJECT },
+	{ "setup.cfg", NULL, NULL, false, 0, LANG_MANIFEST_SETUP_CFG },
 };
 
 const struct lang_package *
@@ -130,12 +133,13 @@ lang_package_next(const struct lang_package *package, const uint8_t *text,
 {
 	bool is_behind;
 
-	if (package->says == NULL)
+	if (package->says == NULL && package->manifest == LANG_MANIFEST_NONE)
 		return lang_config_next(package->config, text, from, end,
 					name_bytes);
 	/* a manifest names one, and others that are not its own */
-	if (from > 0 && package->is_quoted)
-		return end;
+	if (package->says == NULL || (from > 0 && package->is_quoted))
+		return lang_entry_next(package->manifest, text, from, end,
+				       name_bytes);
 	is_behind = package->section == NULL;
 	if (from == 0 && lang_has(text, 0, end, "\xef\xbb\xbf"))
 		from = 3; /* a byte order mark */
@@ -156,5 +160,8 @@ lang_package_next(const struct lang_package *package, const uint8_t *text,
 		}
 		from = lang_line_end(text, at > from ? at : from + 1, end);
 	}
-	return end;
+	return package->manifest == LANG_MANIFEST_NONE
+		       ? end
+		       : lang_entry_next(package->manifest, text, 0, end,
+					 name_bytes);
 }

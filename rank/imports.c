@@ -272,15 +272,18 @@ imports_add_package(struct imports *imports, const uint8_t *name, size_t bytes)
 {
 	struct imports_text file = name_of(imports);
 
-	if (imports_is_config(file) || (imports_text_is(file, "package.json") &&
-					bytes > 0 && name[0] == '"'))
+	bool is_setting = imports_text_is(file, "package.json") && bytes > 1 &&
+			  name[0] == '"';
+
+	if (imports_is_config(file) || (is_setting && name[1] == '#'))
 		imports_add_config(imports,
 				   (struct imports_text){ name, bytes });
 	else if (imports_text_is(file, "go.mod"))
 		keep(imports, KEY_MODULE, name, bytes);
-	else if (imports_text_is(file, "package.json"))
+	else if (imports_text_is(file, "package.json") && !is_setting)
 		keep(imports, KEY_NPM, name, bytes);
-	else if (imports_text_is(file, "Cargo.toml"))
+	else if (imports_text_is(file, "Cargo.toml") &&
+		 memchr(name, '=', bytes) == NULL)
 		add_crate(imports, name, bytes);
 	else if (imports->how == IMPORTS_CSHARP || imports->how == IMPORTS_JAVA)
 		imports_join_group(imports,
@@ -386,7 +389,8 @@ count_include(struct imports *imports, struct imports_text text, bool angled)
 	}
 	imports_hit(imports, file_idx);
 	if (file_idx != IMPORTS_NONE && is_own_header(imports, text))
-		imports->files[imports->file_idx].header = file_idx + 1;
+		imports->files[imports->file_idx].header =
+			(file_idx + 1) & INT32_MAX;
 }
 
 /*
@@ -663,9 +667,8 @@ count_dotted(struct imports *imports, struct imports_text name)
 					    name.bytes + file.bytes - dot + 1));
 }
 
-/* All files are added: from now on they are looked for. */
-static void
-sort(struct imports *imports)
+void
+imports_sort(struct imports *imports)
 {
 	if (imports->is_sorted)
 		return;
@@ -683,7 +686,7 @@ imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 
 	if (it.bytes == 0)
 		return;
-	sort(imports);
+	imports_sort(imports);
 	switch (imports->how) {
 	case IMPORTS_C:
 		return count_include(imports, it, angled);
@@ -716,7 +719,7 @@ imports_count_module(struct imports *imports, const uint8_t *name, size_t bytes)
 {
 	if (imports->how != IMPORTS_RUST)
 		return;
-	sort(imports);
+	imports_sort(imports);
 	imports_rust_module(imports, (struct imports_text){ name, bytes });
 }
 

@@ -65,6 +65,14 @@ void
 imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 	      bool angled);
 
+/*
+ * shape:  marks the file that a program or a library begins with, by what a
+ *         manifest, the file in work, says: files[i].is_entry
+ * units:  text: of NAME_PACKAGE; true: it says that, and of a file of the tree
+ */
+bool
+imports_entry(struct imports *imports, const uint8_t *text, size_t bytes);
+
 /* Counts a module declared by the file, beside it: Rust's "mod name;". */
 void
 imports_count_module(struct imports *imports, const uint8_t *name,

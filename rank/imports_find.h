@@ -65,8 +65,10 @@ struct imports_dir {
 /* A file, or a group of files that are imported together. */
 struct imports_count {
 	uint32_t importers;
-	uint32_t stamp;  /* index + 1 of the last of them */
-	uint32_t header; /* index + 1 of that of a source file of C; 0: none */
+	uint32_t stamp;        /* index + 1 of the last of them */
+	uint32_t header : 31;  /* index + 1 of that of a source file of C; 0:
+				  none */
+	uint32_t is_entry : 1; /* a manifest says that something begins there */
 };
 
 #define IMPORTS_KNOWN 4096
@@ -211,6 +213,10 @@ imports_value_next(const struct imports *imports,
 void
 imports_join_group(struct imports *imports, uint64_t hash);
 
+/* Sorts both indexes, once: all files are added, and are looked for from now on. */
+void
+imports_sort(struct imports *imports);
+
 /* Counts the current file as an importer; of IMPORTS_NONE nothing. */
 void
 imports_hit(struct imports *imports, uint32_t file_idx);
@@ -341,6 +347,11 @@ imports_script(struct imports *imports, struct imports_text text);
 /* A module: a file, one with an ending, or the index of a directory. */
 uint32_t
 imports_script_at(const struct imports *imports, struct imports_path *path);
+
+/* A module of Python below a path, "a.b": a file, or the directory's own. */
+uint32_t
+imports_python_at(const struct imports *imports, struct imports_path *path,
+		  struct imports_text name);
 
 /* ---- imports_alias.c --------------------------------------------- */
 

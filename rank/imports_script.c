@@ -197,9 +197,9 @@ imports_script(struct imports *imports, struct imports_text text)
 /* ---- Python ------------------------------------------------------------- */
 
 /* a.b: a/b.py, a/b.pyi or a/b/__init__.py below a path. */
-static uint32_t
-python_at(const struct imports *imports, struct imports_path *path,
-	  struct imports_text name)
+uint32_t
+imports_python_at(const struct imports *imports, struct imports_path *path,
+		  struct imports_text name)
 {
 	static const char *const ends[] = { ".py", ".pyi", "/__init__.py",
 					    "/__init__.pyi" };
@@ -269,7 +269,7 @@ static bool
 count_python(struct imports *imports, struct imports_path *base,
 	     struct imports_text module, struct imports_text names)
 {
-	uint32_t of_module = python_at(imports, base, module);
+	uint32_t of_module = imports_python_at(imports, base, module);
 	size_t bytes = base->bytes;
 	struct imports_text name;
 	bool needs_module = names.bytes == 0;
@@ -287,7 +287,8 @@ count_python(struct imports *imports, struct imports_path *base,
 	is_dir = imports_has_dir(imports, base);
 	for (int nr = 0; nr < NAMES_MAX && next_name(&names, &name); nr++) {
 		uint32_t file_idx =
-			is_dir ? python_at(imports, base, name) : IMPORTS_NONE;
+			is_dir ? imports_python_at(imports, base, name)
+			       : IMPORTS_NONE;
 
 		imports_hit(imports, file_idx);
 		found |= file_idx != IMPORTS_NONE;

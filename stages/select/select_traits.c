@@ -180,6 +180,35 @@ find_files(struct finding *finding)
 	}
 }
 
+/* ---- where programs begin ----------------------------------------------- */
+
+/* What manifests say; index.js is that of a package that does not say. */
+static void
+find_entries(struct finding *finding)
+{
+	static const char by_default[] = "\"main\": \"index\"";
+	struct imports *imports = &finding->imports;
+
+	for (uint64_t i = 0; i < finding->planner->file_nr; i++) {
+		const struct names *names = names_of(finding, i);
+		const struct name_entry *entry;
+		uint32_t at = 0;
+		bool has_entry = false;
+
+		if (names == NULL || names->package_nr == 0)
+			continue;
+		imports_file(imports, (uint32_t)i);
+		while ((entry = names_next(names, &at)) != NULL)
+			if (entry->type == NAME_PACKAGE)
+				has_entry |= imports_entry(
+					imports, (const uint8_t *)(entry + 1),
+					entry->bytes);
+		if (!has_entry)
+			imports_entry(imports, (const uint8_t *)by_default,
+				      sizeof(by_default) - 1);
+	}
+}
+
 /* ---- memory ------------------------------------------------------------- */
 
 /* Enough for a thousand files. */
@@ -220,6 +249,20 @@ reserve(struct finding *finding, uint8_t **memory)
 	return 0;
 }
 
+/* What others say of a file. */
+static void
+take_counts(const struct finding *finding, uint64_t file_idx)
+{
+	const struct imports_count *count = &finding->imports.files[file_idx];
+	struct file_traits *traits =
+		catalogue_traits(finding->planner->catalogue, file_idx);
+
+	traits->importers = count->importers;
+	if (count->is_entry && traits->class == RANK_CLASS_CODE)
+		traits->kinds |= RANK_KIND_ENTRY;
+	passed(finding);
+}
+
 int
 select_find_traits(struct planner *planner)
 {
@@ -241,12 +284,10 @@ select_find_traits(struct planner *planner)
 	}
 	find_files(&finding);
 	if (finding.counts) {
+		find_entries(&finding);
 		imports_end(&finding.imports);
-		for (uint64_t i = 0; i < planner->file_nr; i++) {
-			catalogue_traits(planner->catalogue, i)->importers =
-				finding.imports.files[i].importers;
-			passed(&finding);
-		}
+		for (uint64_t i = 0; i < planner->file_nr; i++)
+			take_counts(&finding, i);
 	}
 	return 0;
 }

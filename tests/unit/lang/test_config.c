@@ -84,6 +84,12 @@ test_manifest_pieces_name_the_package(void **state)
 		  "\"name\":\"p\"}",
 		  "\"#a\":\"./a.js\"|p|" },
 		{ "[\"name\",\"a\"]", "" },
+		/* and where it begins */
+		{ "{\"main\":\"a.js\",\"bin\":{\"t\":\"t.js\"},\"x\":{\"main\":"
+		  "\"no\"},\"exports\":{\".\":{\"import\":{\"default\":\"b.mjs\"},"
+		  "\"require\":\"c.cjs\"},\"./d\":\"d.js\"},\"files\":[\"no\"]}",
+		  "\"main\":\"a.js\"|\"t\":\"t.js\"|\"default\":\"b.mjs\"|"
+		  "\"require\":\"c.cjs\"|\"./d\":\"d.js\"|" },
 		{ "{\"name\":\"", "" },
 	};
 

@@ -99,6 +99,10 @@ test_chunk_packages_are_those_that_a_file_says_it_is_of(void **state)
 		  "\"#a/*\": \"./x/*\" "
 		  "\"#d\": {\"types\": {\"x\": \"./t\"}} k " },
 		{ "x.php", "", "" },
+		{ "Cargo.toml", "[package]\nname=\"a\"\n[lib]\npath=\"b\"\n",
+		  "a path=\"b\" " },
+		{ "Cargo.toml", "[[bin]]\npath=\"b\"\n", "path=\"b\" " },
+		{ "pyproject.toml", "[project]\nname=\"a\"", "name=\"a\" " },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

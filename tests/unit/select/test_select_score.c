@@ -51,7 +51,7 @@ test_select_score_is_of_points_age_and_the_tree(void **state)
 	add_file("empty.c", 98 * MONTH, REASON_NONE);
 	add_file("tests/test_c.c", 3 * MONTH, REASON_NONE);
 	add_chunk(10, 3);
-	add_file("main.c", 3 * MONTH, REASON_NONE);
+	add_file("index.js", 3 * MONTH, REASON_NONE);
 	add_chunk(10, 4);
 	plan_open(1000);
 	*catalogue_traits(&rig.run.catalogue, 2) = (struct file_traits){
@@ -157,11 +157,11 @@ test_select_score_is_never_less_than_as_part_of_the_tree(void **state)
 	uint8_t category;
 	uint32_t tree;
 
-	add_file("main.c", 9 * MONTH, REASON_NONE);
+	add_file("index.js", 9 * MONTH, REASON_NONE);
 	add_chunk(10, 1);
 	add_file("b.c", 10 * MONTH, REASON_NONE);
 	add_chunk(10, 2);
-	request_lines("main.c", 1, 5, CATEGORY_REFERENCE);
+	request_lines("index.js", 1, 5, CATEGORY_REFERENCE);
 	requests[0].relevance = 1000;
 	requests[0].time_ns = 4 * MONTH;
 	rig.run.job.sources.has_times = true;

@@ -317,7 +317,7 @@ test_select_tier_offers_files_as_a_whole(void **state)
 			teardown_plan(NULL);
 			setup_plan(NULL);
 		}
-		add_equal("main.c", 2, cases[i].chunk_tokens, cases[i].outline);
+		add_equal("index.js", 2, cases[i].chunk_tokens, cases[i].outline);
 		plan_open(cases[i].room);
 		plan_score();
 		offer(ROUND_FILES, 0);
