@@ -41,14 +41,16 @@ hash64(uint64_t hash, const void *bytes, size_t nr)
  * wait for the multiplication of another. */
 struct checksum {
 	uint64_t lanes[4];
+	uint64_t word_nr; /* that were added */
 };
 
 /* The sum of nothing. */
 static inline struct checksum
 checksum_begin(void)
 {
-	return (struct checksum){ { HASH64_BEGIN, HASH64_BEGIN + 1,
-				    HASH64_BEGIN + 2, HASH64_BEGIN + 3 } };
+	return (struct checksum){ .lanes = { HASH64_BEGIN, HASH64_BEGIN + 1,
+					     HASH64_BEGIN + 2,
+					     HASH64_BEGIN + 3 } };
 }
 
 /* Continues a hash with a word. */
@@ -59,25 +61,41 @@ checksum_mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
+/* Continues a sum with the next word. */
+static inline void
+checksum_add_word(struct checksum *sum, const void *bytes, size_t nr)
+{
+	uint64_t *lane = &sum->lanes[sum->word_nr++ % 4];
+	uint64_t word = 0;
+
+	memcpy(&word, bytes, nr);
+	*lane = checksum_mix(*lane, word);
+}
+
 /*
- * shape:  continues a sum with these bytes, as if zeros up to a multiple of 32
+ * shape:  continues a sum with these bytes, as if zeros up to a multiple of 8
  *         followed
  */
 static inline void
 checksum_add(struct checksum *sum, const void *bytes, size_t nr)
 {
 	const uint8_t *at = bytes;
-	uint64_t words[4];
+	const uint8_t *end = at + nr;
 
-	for (size_t i = 0; i < nr; i += sizeof(words)) {
-		if (nr - i < sizeof(words))
-			memset(words, 0, sizeof(words));
-		memcpy(words, at + i,
-		       nr - i < sizeof(words) ? nr - i : sizeof(words));
+	for (; sum->word_nr % 4 != 0 && end - at >= 8; at += 8)
+		checksum_add_word(sum, at, 8);
+	for (; end - at >= 32; at += 32) {
+		uint64_t words[4];
+
+		memcpy(words, at, sizeof(words));
 		for (size_t lane = 0; lane < 4; lane++)
 			sum->lanes[lane] =
 				checksum_mix(sum->lanes[lane], words[lane]);
 	}
+	for (; end - at >= 8; at += 8)
+		checksum_add_word(sum, at, 8);
+	if (at < end)
+		checksum_add_word(sum, at, (size_t)(end - at));
 }
 
 /* The sum of all that was added. */

@@ -12,31 +12,50 @@
 #include "base/fd_io.h"
 #include "base/hash.h"
 
+#define RECORDS_AT_ONCE (TABLE_GROUP_BYTES / sizeof(struct chunk_record))
 #define PATH_SEED(root_idx) (HASH64_BEGIN ^ (root_idx))
 
-uint64_t
-survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
-	   const void *context)
+/* Of an entry and its path, */
+static struct checksum
+begin_sum(const struct surveyed *surveyed)
 {
 	const struct survey_entry *entry = surveyed->entry;
 	struct checksum sum = checksum_begin();
 
 	checksum_add(&sum, surveyed->path, entry->file.path_bytes);
 	checksum_add(&sum, entry, offsetof(struct survey_entry, sum));
+	return sum;
+}
+
+/* then its chunks, and at last its words and names. */
+static uint64_t
+end_sum(struct checksum *sum, const struct surveyed *surveyed)
+{
+	const struct survey_entry *entry = surveyed->entry;
+
+	if (entry->facts.word_nr > 0)
+		checksum_add(sum, surveyed->words,
+			     entry->facts.word_nr * sizeof(uint64_t));
+	if (entry->names_bytes > 0)
+		checksum_add(sum, surveyed->names, entry->names_bytes);
+	return checksum_end(sum);
+}
+
+uint64_t
+survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
+	   const void *context)
+{
+	const struct survey_entry *entry = surveyed->entry;
+	struct checksum sum = begin_sum(surveyed);
+
 	for (uint64_t i = 0; i < survey_record_nr(entry); i++) {
 		struct chunk_record copy =
 			*chunk(context, entry->facts.chunk_first + i);
 
-		/* the same file has another number in each run */
 		copy.file_idx = 0;
 		checksum_add(&sum, &copy, sizeof(copy));
 	}
-	if (entry->facts.word_nr > 0)
-		checksum_add(&sum, surveyed->words,
-			     entry->facts.word_nr * sizeof(uint64_t));
-	if (entry->names_bytes > 0)
-		checksum_add(&sum, surveyed->names, entry->names_bytes);
-	return checksum_end(&sum);
+	return end_sum(&sum, surveyed);
 }
 
 uint64_t
@@ -185,16 +204,34 @@ survey_entry_fits(const struct survey *survey, uint32_t idx)
 	       file_record_valid(file);
 }
 
+uint64_t
+survey_entry_sum(const struct survey *survey, const struct surveyed *found)
+{
+	uint64_t first = found->entry->facts.chunk_first;
+	uint64_t left = survey_record_nr(found->entry);
+	struct checksum sum = begin_sum(found);
+
+	/* side by side, but no more of them at once than table_at() counts */
+	while (left > 0) {
+		uint64_t nr = min_u64(left, RECORDS_AT_ONCE);
+
+		checksum_add(&sum, survey_chunks(survey, first, nr),
+			     nr * sizeof(struct chunk_record));
+		first += nr;
+		left -= nr;
+	}
+	return end_sum(&sum, found);
+}
+
 bool
 survey_entry_is_whole(const struct survey *survey, uint32_t idx)
 {
-	const struct survey_entry *entry = survey_entry(survey, idx);
 	struct surveyed found;
 
 	if (!survey_entry_fits(survey, idx))
 		return false;
 	found = survey_at(survey, idx);
-	return survey_sum(&found, survey_chunk, survey) == entry->sum;
+	return survey_entry_sum(survey, &found) == found.entry->sum;
 }
 
 /* Whether an entry is that of a path, and whole. */
@@ -210,7 +247,7 @@ is_entry_of(const struct survey *survey, uint32_t idx, uint32_t root_idx,
 		return false;
 	found = survey_at(survey, idx);
 	return memcmp(found.path, path, bytes) == 0 &&
-	       survey_sum(&found, survey_chunk, survey) == entry->sum;
+	       survey_entry_sum(survey, &found) == entry->sum;
 }
 
 /* A slot of those from `off` on. */

@@ -72,7 +72,8 @@ survey_record_nr(const struct survey_entry *entry)
 typedef const struct chunk_record *
 survey_chunk_fn(const void *context, uint64_t idx);
 
-/* The checksum of an entry, without its sum, and of all that belongs to it. */
+/* The checksum of an entry, without its sum, and of all that belongs to it; the
+ * same file has another number in each run, so that of its chunks counts 0. */
 uint64_t
 survey_sum(const struct surveyed *surveyed, survey_chunk_fn *chunk,
 	   const void *context);
@@ -188,17 +189,26 @@ survey_at(const struct survey *survey, uint32_t idx)
 	return found;
 }
 
-/* A chunk or a signature line of an entry: facts.chunk_first of it and up.
- * context: the survey */
+/* Chunks or signature lines of an entry: facts.chunk_first of it and up, without
+ * the number of the file. */
 static inline const struct chunk_record *
-survey_chunk(const void *context, uint64_t idx)
+survey_chunks(const struct survey *survey, uint64_t idx, uint64_t nr)
 {
-	const struct survey *survey = context;
-
 	return table_at(&survey->table,
 			survey->head.chunks_off +
 				idx * sizeof(struct chunk_record),
-			sizeof(struct chunk_record));
+			nr * sizeof(struct chunk_record));
 }
+
+/* One of them. */
+static inline const struct chunk_record *
+survey_chunk(const struct survey *survey, uint64_t idx)
+{
+	return survey_chunks(survey, idx, 1);
+}
+
+/* The checksum of an entry that fits, as survey_sum(): survey_at() gave it. */
+uint64_t
+survey_entry_sum(const struct survey *survey, const struct surveyed *found);
 
 #endif

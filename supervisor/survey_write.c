@@ -218,10 +218,13 @@ write_chunks(struct survey_writer *writer, FILE *out)
 
 	begin(writer);
 	while (next_item(writer, &item))
-		for (uint32_t i = 0; i < survey_record_nr(&item.entry); i++)
-			fwrite(item_chunk(&item,
-					  item.entry.facts.chunk_first + i),
-			       sizeof(struct chunk_record), 1, out);
+		for (uint32_t i = 0; i < survey_record_nr(&item.entry); i++) {
+			struct chunk_record copy = *item_chunk(
+				&item, item.entry.facts.chunk_first + i);
+
+			copy.file_idx = 0;
+			fwrite(&copy, sizeof(copy), 1, out);
+		}
 }
 
 static void

@@ -67,7 +67,7 @@ forge(const struct survey *survey, int fd)
 		if (!survey_entry_fits(survey, i))
 			continue;
 		found = survey_at(survey, i);
-		sum = survey_sum(&found, survey_chunk, survey);
+		sum = survey_entry_sum(survey, &found);
 		if (pwrite(fd, &sum, sizeof(sum), (off_t)at) != sizeof(sum))
 			abort();
 		if (!survey_entry_is_whole(survey, i))
