@@ -17,8 +17,9 @@
 #define FRAME_PART 10
 #define FILE_PART 10
 #define BREADTH_PERCENT 85
-#define LESS_PERCENT 82     /* of these, if shares are less */
-#define OUTLINE_PERMILLE 43 /* of the breadth, of the best file */
+#define LESS_PERCENT 82           /* of these, if shares are less */
+#define OUTLINE_PERMILLE 60       /* of the breadth, of the best file */
+#define OUTLINE_MOST_PERMILLE 130 /* a tenth of all */
 #define OUTLINE_LEAST 40
 #define HEADER_TOKENS 24     /* of a section, more or less */
 #define HOT_LEAST (1u << 20) /* what is hot is worth more */
@@ -75,16 +76,23 @@ one_share(uint64_t breadth, uint32_t relevance)
 	return max_u64(scale_u64(best, relevance, ONE), OUTLINE_LEAST);
 }
 
+/* No more than a file may have, unless all of them have far more room. */
 static uint64_t
-scaled(uint64_t share, uint32_t scale)
+scaled(uint64_t breadth, uint64_t share, uint32_t scale)
 {
-	return max_u64(share * scales[scale] / 16, OUTLINE_LEAST);
+	uint64_t most =
+		scale > SCALE_THREE
+			? UINT64_MAX
+			: scale_u64(breadth, OUTLINE_MOST_PERMILLE, 1000);
+
+	return max_u64(min_u64(share * scales[scale] / 16, most),
+		       OUTLINE_LEAST);
 }
 
 uint64_t
 overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale)
 {
-	return scaled(one_share(breadth, relevance), scale);
+	return scaled(breadth, one_share(breadth, relevance), scale);
 }
 
 /* Files of about the same relevance, the best ones last. */
@@ -107,7 +115,8 @@ overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
 
 	sums->relevance[level] += relevance;
 	for (uint32_t i = 0; i < OVERVIEW_SCALES; i++) {
-		uint64_t tokens = min_u64(outline_tokens, scaled(share, i));
+		uint64_t tokens =
+			min_u64(outline_tokens, scaled(breadth, share, i));
 
 		sums->tokens[i][level] += HEADER_TOKENS + tokens;
 		sums->shown[i][level] += tokens * worth >> 16;
