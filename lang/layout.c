@@ -105,16 +105,17 @@ is_upper(const struct walk *walk, size_t at)
 	return has_letter;
 }
 
-/* name = value, name: type = value: reported as a member. */
+/* name = value, name: type = value: reported as a member. What stands behind
+ * the name begins at `at`. */
 static void
-member(struct walk *walk, const struct line *line, size_t at)
+member(struct walk *walk, const struct line *line, size_t name, size_t at)
 {
 	struct def_start start = { 0 };
 	size_t end;
 
 	if (walk->sink == NULL || walk->sink->member == NULL)
 		return;
-	lines_place(walk, line->at, line->at, at - line->at, &start);
+	lines_place(walk, line->at, name, at - name, &start);
 	start.body = 0;
 	if (!read_line(walk, at, line->end, &start, &end))
 		start.flags |= LANG_DEF_CUT;
@@ -163,7 +164,28 @@ assignment(struct walk *walk, const struct line *line)
 	/* within `if` or `try` constants alone */
 	if (nr > 0 && (line->indent == 0 || walk->scan->depth > 0 ||
 		       is_upper(walk, line->at)))
-		member(walk, line, at);
+		member(walk, line, line->at, at);
+}
+
+/* type Name = value, type Name[T] = value. */
+static bool
+type_alias(struct walk *walk, const struct line *line)
+{
+	size_t name = walk_skip_blanks(walk, line->at + 4);
+	size_t at = name + lines_word(walk, name);
+
+	if (!walk_word_is(walk, line->at, lines_word(walk, line->at), "type") ||
+	    name == line->at + 4 || at == name)
+		return false;
+	if (walk_byte(walk, at) != '[')
+		at = walk_skip_blanks(walk, at);
+	if (walk_byte(walk, at) != '[' &&
+	    (walk_byte(walk, at) != '=' || walk_byte(walk, at + 1) == '='))
+		return false;
+	if (line->indent == 0)
+		walk_export(walk, LANG_EXPORT_NAMES, walk->text[name] != '_');
+	member(walk, line, name, at);
+	return true;
 }
 
 static void
@@ -189,7 +211,8 @@ indent_line(struct walk *walk, const struct line *line)
 		import(walk, at + bytes, line->end);
 	} else if (bytes > 0 && (walk_frame(walk) == NULL ||
 				 walk_frame(walk)->kind == LANG_KIND_CLASS)) {
-		assignment(walk, line);
+		if (!type_alias(walk, line))
+			assignment(walk, line);
 	}
 	walk->scan->has_lead = 0;
 }

@@ -415,21 +415,21 @@ put_quoted(struct lang_maker *maker, size_t place, size_t from, size_t end)
 	put(maker, "\"\"\"\n", 4);
 }
 
-/* Python: the first sentence of the string that a body begins with. */
+/* Python: the first sentence of the string that a body begins with, or the
+ * module, behind comments. */
 static void
-put_docstring(struct lang_maker *maker, const struct lang_def *def)
+put_docstring(struct lang_maker *maker, size_t from)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t end = min_size(place_of(maker->text, def->body_off) + 4096,
-			      maker->text->nr);
-	size_t from = place_of(maker->text, def->body_off);
+	size_t end = min_size(from + 4096, maker->text->nr);
 	size_t at;
 	size_t stop;
 
 	if (!maker->doc || lang_row(maker->lang)->family != FAMILY_INDENT)
 		return;
-	while (from < end && text[from] <= ' ')
-		from++;
+	while (from < end && (text[from] <= ' ' || text[from] == '#'))
+		from = text[from] == '#' ? lang_line_end(text, from, end)
+					 : from + 1;
 	at = from;
 	while (at < end && strchr("rRuUbB", text[at]) != NULL && text[at] != 0)
 		at++;
@@ -518,6 +518,8 @@ begin_signature(struct lang_maker *maker, const struct lang_def *def)
 	struct lang_signatures *signatures = maker->signatures;
 
 	end_line(maker);
+	if (maker->outliner->written == 0 && maker->text->off == 0)
+		put_docstring(maker, 0);
 	maker->is_public = is_public(maker, def);
 	maker->outliner->members_from = maker->outliner->written;
 	maker->outliner->members_are_cut = 0;
@@ -569,7 +571,7 @@ put_signature(struct lang_maker *maker, const struct lang_def *def)
 	from = put_attributes(maker, from, min_size(signature, end));
 	put_piece(maker, from, end);
 	put(maker, "\n", 1);
-	put_docstring(maker, def);
+	put_docstring(maker, place_of(maker->text, def->body_off));
 }
 
 /* Whether it lies within a function, where nothing is of interest. */
@@ -597,26 +599,63 @@ lang_maker_open(void *context, const struct lang_def *def)
 	put_signature(maker, def);
 }
 
-/* typedef struct { ... } name; - what comes behind the members. */
+/* The blanks of its line, and more if the braces around begin on it. */
+static void
+put_indent(struct lang_maker *maker, size_t at)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t line = lang_behind_newline(text, 0, at);
+	size_t first = lang_skip_blanks(text, line, at);
+
+	put(maker, text + line, first - line);
+	if (first < at)
+		put(maker, "  ", 2);
+}
+
+/* struct { ... } name; - what comes behind the members of C, from the brace on:
+ * up to the semicolon, or up to a value. 0: nothing does. */
+static size_t
+declarator_end(const struct lang_maker *maker, const struct lang_def *def)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t from = place_of(maker->text, def->end_off);
+	size_t end = min_size(from + 256, maker->text->nr);
+	size_t at = from;
+
+	if (def->body_off == def->end_off || from == 0 ||
+	    text[from - 1] != '}' || lang_kind_is_function(def->kind) ||
+	    !(lang_row(maker->lang)->traits & TRAIT_C))
+		return 0;
+	while (at < end && strchr(";={}", text[at]) == NULL)
+		at++;
+	if (at == end || (text[at] != ';' && text[at] != '='))
+		return 0;
+	if (!is_typedef(maker, def) && !has_letters(text, from, at))
+		return 0;
+	if (text[at] == ';')
+		return at + 1;
+	while (text[at - 1] <= ' ')
+		at--;
+	return at;
+}
+
 void
 lang_maker_def(void *context, const struct lang_def *def)
 {
 	struct lang_maker *maker = context;
-	const uint8_t *text = maker->text->bytes;
-	const uint8_t *semi;
-	size_t end;
+	size_t end = declarator_end(maker, def);
+	size_t brace = place_of(maker->text, def->end_off) - 1;
+	size_t line;
 
-	if (maker->outliner == NULL || def->body_off == def->end_off ||
-	    is_local(maker->outliner, def) || !is_typedef(maker, def))
+	if (end == 0 || maker->outliner == NULL ||
+	    is_local(maker->outliner, def))
 		return;
-	end = place_of(maker->text, def->end_off);
-	semi = memchr(text + end, ';', min_size(256, maker->text->nr - end));
-	if (semi == NULL || end == 0)
-		return;
+	line = lang_behind_newline(maker->text->bytes, 0, brace);
+	if (lang_skip_blanks(maker->text->bytes, line, brace) < brace)
+		line = brace;
 	end_line(maker);
-	put_piece(maker, end - 1, (size_t)(semi - text) + 1);
-	maker->outliner->member_off =
-		maker->text->off + (size_t)(semi - text) + 1;
+	put_piece(maker, line, end);
+	maker->outliner->member_off = maker->text->off + end;
 	put(maker, "\n", 1);
 }
 
@@ -631,19 +670,6 @@ joins_line(const struct lang_maker *maker, size_t from)
 
 	return outliner->line_is_open && before <= from &&
 	       memchr(maker->text->bytes + before, '\n', from - before) == NULL;
-}
-
-/* The blanks of its line, and more if the braces around begin on it. */
-static void
-put_indent(struct lang_maker *maker, size_t at)
-{
-	const uint8_t *text = maker->text->bytes;
-	size_t line = lang_behind_newline(text, 0, at);
-	size_t first = lang_skip_blanks(text, line, at);
-
-	put(maker, text + line, first - line);
-	if (first < at)
-		put(maker, "  ", 2);
 }
 
 /* The text of a member: a value that is long is left out. */

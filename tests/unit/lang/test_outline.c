@@ -178,6 +178,12 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 		  "class A:\n    \"\"\"A thing.\"\"\"\n    b: int\n    def c(self):\n"
 		  "        \"\"\"Does c\n        and d.\"\"\"\n    def e(self):\n"
 		  "        \"\"\"Short\"\"\"\n    def f(self):\n" },
+		/* of a module, behind its first comments; none is a definition */
+		{ "python",
+		  "#!/usr/bin/python\n# coding: utf-8\n\n\"\"\"Of all. More.\n\"\"\"\n"
+		  "import a\n\nB = 1\n",
+		  "imports: a\n\"\"\"Of all.\"\"\"\nB = 1\n" },
+		{ "python", "import a\n'No.'\nB = 1\n", "imports: a\nB = 1\n" },
 		{ "rust",
 		  "pub enum A {\n    /// First. More.\n    B,\n    /// Second.\n"
 		  "    C {\n        d: u8,\n    },\n}\n",
@@ -198,6 +204,28 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 			     strlen(cases[i].text), true, out_put, &out);
 		assert_string_equal(out.text, cases[i].want);
 	}
+}
+
+/* Struct and variable in one, and what Python has a soft word for. */
+static void
+test_chunk_sign_declares_more_than_the_first_name(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "c",
+		  "struct a {\n\tint n;\n} b, *c[2];\n"
+		  "struct d {\n\tint n;\n} e = { 1 };\nstruct f {\n\tint n;\n} ;\n"
+		  "typedef struct {\n\tint n;\n} g;\nint h(void)\n{\n}\n",
+		  "struct a\n\tint n;\n} b, *c[2];\nstruct d\n\tint n;\n} e\n"
+		  "struct f\n\tint n;\ntypedef struct\n\tint n;\n} g;\n"
+		  "int h(void)\n" },
+		{ "python",
+		  "type A = int\ntype B[T] = list[T]\ntype = 1\ntype(2)\n"
+		  "class C:\n    type D = str\n",
+		  "type A = int\ntype B[T] = list[T]\ntype = 1\nclass C:\n"
+		  "    type D = str\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
 }
 
 /* Of a long list of members the first ones are there, and a mark. */
@@ -246,6 +274,8 @@ main(void)
 			test_chunk_sign_lists_what_heads_do_not_say_is_exported),
 		cmocka_unit_test(test_chunk_sign_settings_stay_as_they_are),
 		cmocka_unit_test(test_chunk_sign_doc_is_the_first_sentence),
+		cmocka_unit_test(
+			test_chunk_sign_declares_more_than_the_first_name),
 		cmocka_unit_test(test_chunk_sign_shortens_what_is_long),
 	};
 
