@@ -3,8 +3,8 @@
  * select_rest.c - where what is left out stands.
  *
  * Does: when a plan is the one, writes behind its entries one for each stretch
- *       of chunks of a file that are not in it and score alike; its first one
- *       stands for them.
+ *       of chunks of a file that are not in it: its first one, with the score
+ *       of the best.
  * Runs in: select, at the end of the run.
  * Invariants:
  * 1. What it writes is a function of the catalogue and the plan: a replacement
@@ -22,7 +22,8 @@ struct rest {
 	struct select_scores *scores;
 	uint64_t plan_next; /* the first entry of this chunk or a later one */
 	uint64_t nr;        /* entries that are written */
-	bool has_last;      /* of this file one is written */
+	struct plan_entry stretch; /* the one that goes on; */
+	bool is_open;              /* there is one */
 };
 
 static bool
@@ -42,33 +43,45 @@ is_packed(struct rest *rest, uint64_t chunk_idx)
 	return false;
 }
 
-static bool
-scores_alike(const struct plan_entry *a, const struct plan_entry *b)
-{
-	return a->score == b->score && a->category == b->category &&
-	       memcmp(&a->factors, &b->factors, sizeof(a->factors)) == 0;
-}
-
+/* The stretch is at its end. */
 static int
-put(struct rest *rest, const struct plan_entry *entry)
+put_stretch(struct rest *rest)
 {
 	const struct catalogue *catalogue = rest->planner->catalogue;
 	uint64_t at = rest->planner->plan_nr + rest->nr;
 	int error = 0;
 
-	if (rest->has_last &&
-	    scores_alike(catalogue_plan(catalogue, at - 1), entry))
+	if (!rest->is_open)
 		return 0;
+	rest->is_open = false;
 	if (rest->nr % ENTRIES_PER_RESERVE == 0)
 		error = rest->planner->reserve(&catalogue->plan,
 					       (at + ENTRIES_PER_RESERVE) *
-						       sizeof(*entry));
+						       sizeof(rest->stretch));
 	if (error != 0)
 		return error;
-	*catalogue_plan(catalogue, at) = *entry;
-	rest->has_last = true;
+	*catalogue_plan(catalogue, at) = rest->stretch;
 	rest->nr++;
 	return 0;
+}
+
+/* One more chunk that is left out; sources may ask for what is beside it. */
+static int
+put(struct rest *rest, const struct plan_entry *entry)
+{
+	struct plan_entry *stretch = &rest->stretch;
+	int error = 0;
+
+	if (rest->is_open && stretch->category != entry->category)
+		error = put_stretch(rest);
+	if (!rest->is_open) {
+		*stretch = *entry;
+		rest->is_open = true;
+	} else if (entry->score > stretch->score) {
+		stretch->score = entry->score;
+		stretch->factors = entry->factors;
+	}
+	return error;
 }
 
 static int
@@ -81,19 +94,20 @@ put_file(struct rest *rest, uint32_t file_idx)
 	if (!select_has_content(facts))
 		return 0;
 	select_scores_file(rest->scores, file_idx);
-	rest->has_last = false;
 	for (uint32_t c = 0; c < facts->chunk_nr && error == 0; c++) {
 		struct plan_entry entry = {
 			.chunk_idx = facts->chunk_first + c,
 		};
 
-		if (is_packed(rest, entry.chunk_idx))
+		if (is_packed(rest, entry.chunk_idx)) {
+			error = put_stretch(rest);
 			continue;
+		}
 		entry.score = select_scores_chunk(
 			rest->scores, c, &entry.category, &entry.factors);
 		error = put(rest, &entry);
 	}
-	return error;
+	return error == 0 ? put_stretch(rest) : error;
 }
 
 /* Whether the plan was made by rank, or nothing was ranked. */

@@ -60,33 +60,55 @@ two_files(void)
 		add_chunk(10, 10 + c);
 }
 
-/* One for each stretch of a file that scores alike, and is not in the plan. */
+/* One for each stretch of a file that is not in the plan. */
 static void
 test_select_rest_is_an_entry_a_stretch(void **state)
 {
 	static const uint64_t plan_of[] = { 1 };
-	static const uint64_t want[] = { 0, 5, 6, 7 };
+	static const uint64_t want[] = { 0, 2, 5, 6, 7 };
 	const struct plan_entry *entry;
 
 	two_files();
 	request_lines("c.c", 11, 11, CATEGORY_SEARCH);
 	set_plan(plan_of, 1);
 	ASSERT_EQ(select_write_rest(planner), 0);
-	assert_rest(want, 4);
+	assert_rest(want, 5);
 	ASSERT_EQ(planner->newest_ns, 3 * MONTH);
 	entry = catalogue_plan(&rig.run.catalogue, 1);
 	ASSERT_EQ(entry[0].category, CATEGORY_TREE);
-	ASSERT_EQ(entry[1].category, CATEGORY_TREE);
-	ASSERT_EQ(entry[2].category, CATEGORY_SEARCH);
-	ASSERT_EQ(entry[3].category, CATEGORY_TREE);
-	ASSERT_EQ(entry[1].score, entry[3].score);
-	ASSERT_TRUE(entry[0].score > entry[1].score);
-	ASSERT_TRUE(entry[2].score > entry[0].score);
-	ASSERT_EQ(entry[2].factors.relevance, SOURCE_ONE);
-	ASSERT_EQ(entry[1].factors.recency, 500000);
+	ASSERT_EQ(entry[2].category, CATEGORY_TREE);
+	ASSERT_EQ(entry[3].category, CATEGORY_SEARCH);
+	ASSERT_EQ(entry[4].category, CATEGORY_TREE);
+	ASSERT_EQ(entry[0].score, entry[1].score);
+	ASSERT_EQ(entry[2].score, entry[4].score);
+	ASSERT_TRUE(entry[0].score > entry[2].score);
+	ASSERT_TRUE(entry[3].score > entry[0].score);
+	ASSERT_EQ(entry[3].factors.relevance, SOURCE_ONE);
+	ASSERT_EQ(entry[2].factors.recency, 500000);
 	/* and again, by a replacement */
 	ASSERT_EQ(select_write_rest(planner), 0);
-	assert_rest(want, 4);
+	assert_rest(want, 5);
+}
+
+/* It stands where the best of them does. */
+static void
+test_select_rest_of_a_stretch_has_its_best_score(void **state)
+{
+	static const uint64_t plan_of[] = { 1 };
+	static const uint64_t want[] = { 0, 2, 5, 6, 8 };
+	const struct plan_entry *entry;
+
+	two_files();
+	request_lines("c.c", 11, 11, CATEGORY_SEARCH);
+	request_lines("c.c", 21, 21, CATEGORY_SEARCH);
+	requests[0].relevance = SOURCE_ONE / 10 * 9;
+	set_plan(plan_of, 1);
+	ASSERT_EQ(select_write_rest(planner), 0);
+	assert_rest(want, 5);
+	entry = catalogue_plan(&rig.run.catalogue, 1);
+	ASSERT_EQ(entry[3].category, CATEGORY_SEARCH);
+	ASSERT_EQ(entry[3].factors.relevance, SOURCE_ONE);
+	ASSERT_TRUE(entry[3].score > entry[2].score);
 }
 
 /* Other entries than those in full leave their chunk out. */
@@ -94,14 +116,14 @@ static void
 test_select_rest_has_what_is_there_by_signatures(void **state)
 {
 	static const uint64_t plan_of[] = { 0, 1, 1, 5, 6, 7, 8 };
-	static const uint64_t want[] = { 0 };
+	static const uint64_t want[] = { 0, 2 };
 
 	two_files();
 	set_plan(plan_of, ARRAY_LEN(plan_of));
 	catalogue_plan(&rig.run.catalogue, 0)->tier = TIER_SIGNATURES;
 	catalogue_plan(&rig.run.catalogue, 1)->tier = TIER_SIGNATURE_LINE;
 	ASSERT_EQ(select_write_rest(planner), 0);
-	assert_rest(want, 1);
+	assert_rest(want, 2);
 }
 
 /* In full it is, also behind its signature line. */
@@ -169,6 +191,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PLAN_CASE(test_select_rest_is_an_entry_a_stretch),
+		PLAN_CASE(test_select_rest_of_a_stretch_has_its_best_score),
 		PLAN_CASE(test_select_rest_has_what_is_there_by_signatures),
 		PLAN_CASE(test_select_rest_of_a_plan_of_all_is_none),
 		PLAN_CASE(test_select_rest_is_of_what_was_ranked),
