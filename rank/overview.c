@@ -18,7 +18,8 @@
 #define FILE_PART 10
 #define BREADTH_PERCENT 85
 #define LESS_PERCENT 82           /* of these, if shares are less */
-#define OUTLINE_PERMILLE 60       /* of the breadth, of the best file */
+#define OUTLINE_PERMILLE 60       /* of the breadth, of the best file; */
+#define COLD_OUTLINE_PERMILLE 43  /* without a history */
 #define OUTLINE_MOST_PERMILLE 130 /* a tenth of all */
 #define OUTLINE_LEAST 40
 #define HEADER_TOKENS 24     /* of a section, more or less */
@@ -69,9 +70,11 @@ overview_file_tokens(uint64_t available)
 
 /* What a file of that relevance may have at the scale of one. */
 static uint64_t
-one_share(uint64_t breadth, uint32_t relevance)
+one_share(uint64_t breadth, uint32_t relevance, bool has_history)
 {
-	uint64_t best = scale_u64(breadth, OUTLINE_PERMILLE, 1000);
+	uint64_t best = scale_u64(
+		breadth, has_history ? OUTLINE_PERMILLE : COLD_OUTLINE_PERMILLE,
+		1000);
 
 	return max_u64(scale_u64(best, relevance, ONE), OUTLINE_LEAST);
 }
@@ -90,9 +93,11 @@ scaled(uint64_t breadth, uint64_t share, uint32_t scale)
 }
 
 uint64_t
-overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale)
+overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale,
+			bool has_history)
 {
-	return scaled(breadth, one_share(breadth, relevance), scale);
+	return scaled(breadth, one_share(breadth, relevance, has_history),
+		      scale);
 }
 
 /* Files of about the same relevance, the best ones last. */
@@ -108,7 +113,7 @@ void
 overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
 	     uint32_t outline_tokens)
 {
-	uint64_t share = one_share(breadth, relevance);
+	uint64_t share = one_share(breadth, relevance, sums->has_history);
 	uint64_t worth =
 		((uint64_t)relevance << 16) / max_u64(outline_tokens, 1);
 	uint32_t level = level_of(relevance);
@@ -144,10 +149,9 @@ worth_of(const struct overview_sums *sums, uint64_t breadth, uint32_t scale,
 }
 
 uint32_t
-overview_scale(const struct overview_sums *sums, uint64_t breadth,
-	       bool has_history)
+overview_scale(const struct overview_sums *sums, uint64_t breadth)
 {
-	uint32_t scale = has_history ? SCALE_THREE : OVERVIEW_SCALES - 1;
+	uint32_t scale = sums->has_history ? SCALE_THREE : OVERVIEW_SCALES - 1;
 	uint32_t best = 0;
 	uint64_t most = 0;
 	bool fits = false;

@@ -46,11 +46,13 @@ overview_file_tokens(uint64_t available);
  *         generous that is, from 0 up, of OVERVIEW_SCALES
  */
 uint64_t
-overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale);
+overview_outline_tokens(uint64_t breadth, uint32_t relevance, uint32_t scale,
+			bool has_history);
 
 /* Of files of each level of relevance: what their signatures come to at each
  * scale, how relevant they are, and what of that the signatures show. */
 struct overview_sums {
+	bool has_history; /* by the caller; the rest is 0 before */
 	uint64_t relevance[OVERVIEW_LEVELS];
 	uint64_t tokens[OVERVIEW_SCALES][OVERVIEW_LEVELS];
 	uint64_t shown[OVERVIEW_SCALES][OVERVIEW_LEVELS];
@@ -68,8 +70,7 @@ overview_add(struct overview_sums *sums, uint64_t breadth, uint32_t relevance,
  * by the part of its signatures.
  */
 uint32_t
-overview_scale(const struct overview_sums *sums, uint64_t breadth,
-	       bool has_history);
+overview_scale(const struct overview_sums *sums, uint64_t breadth);
 
 /* What an overview knows of a chunk. */
 struct overview_chunk {

@@ -119,13 +119,19 @@ relevance_of(const struct plan *plan)
 	return rank_relevance_share(plan->scores.about.relevance);
 }
 
+static bool
+has_history(const struct plan *plan)
+{
+	return plan->scores.heat_max > 0;
+}
+
 /* Tokens of the breadth that a file may have. */
 static uint64_t
 share_of(const struct plan *plan)
 {
 	return overview_outline_tokens(plan->overview.breadth,
-				       relevance_of(plan),
-				       plan->overview.scale);
+				       relevance_of(plan), plan->overview.scale,
+				       has_history(plan));
 }
 
 uint32_t
@@ -380,11 +386,11 @@ fill_in_shares(struct plan *plan, enum round round)
 
 /* How generous the signatures may be. */
 static uint32_t
-find_scale(struct plan *plan, bool has_history)
+find_scale(struct plan *plan)
 {
 	const struct plan_overview *overview = &plan->overview;
 	const struct catalogue *catalogue = plan->planner->catalogue;
-	struct overview_sums sums = { 0 };
+	struct overview_sums sums = { .has_history = has_history(plan) };
 	uint32_t scale;
 
 	for (uint64_t i = 0; i < plan->planner->file_nr; i++) {
@@ -398,11 +404,10 @@ find_scale(struct plan *plan, bool has_history)
 		overview_add(&sums, overview->breadth, relevance_of(plan),
 			     facts->outline_tokens);
 	}
-	scale = overview_scale(&sums, overview->breadth, has_history);
-	return overview_scale(
-		&sums,
-		overview_breadth_at(overview->breadth, scale, has_history),
-		has_history);
+	scale = overview_scale(&sums, overview->breadth);
+	return overview_scale(&sums,
+			      overview_breadth_at(overview->breadth, scale,
+						  sums.has_history));
 }
 
 /* As generous as the first plan, and how many tokens they may take. */
@@ -411,18 +416,16 @@ begin_breadth(struct plan *plan)
 {
 	struct plan_overview *overview = &plan->overview;
 	struct select_kept *kept = plan->kept;
-	bool has_history = plan->scores.heat_max > 0;
 
 	overview->breadth = overview_breadth_tokens(plan_unused(plan));
-	overview->scale = kept->has_scale && !plan->is_trial
-				  ? kept->scale
-				  : find_scale(plan, has_history);
+	overview->scale = kept->has_scale && !plan->is_trial ? kept->scale
+							     : find_scale(plan);
 	if (!plan->is_trial) {
 		kept->scale = overview->scale;
 		kept->has_scale = true;
 	}
 	overview->signature_tokens = overview_breadth_at(
-		overview->breadth, overview->scale, has_history);
+		overview->breadth, overview->scale, has_history(plan));
 }
 
 int

@@ -31,17 +31,25 @@ static void
 test_overview_outlines_are_in_proportion(void **state)
 {
 	for (uint32_t scale = 0; scale < OVERVIEW_SCALES; scale++) {
-		uint64_t best = overview_outline_tokens(20000, ONE, scale);
-		uint64_t half = overview_outline_tokens(20000, ONE / 2, scale);
+		uint64_t best = overview_outline_tokens(20000, ONE, scale, true);
+		uint64_t half = overview_outline_tokens(20000, ONE / 2, scale, true);
 
 		ASSERT_TRUE(half == best / 2 ||
 			    (best == 2600 && half > best / 2 && half < best));
-		ASSERT_TRUE(overview_outline_tokens(20000, 0, scale) > 0);
+		ASSERT_TRUE(overview_outline_tokens(20000, 0, scale, true) > 0);
 		ASSERT_TRUE(
 			scale == 0 ||
 			half > overview_outline_tokens(20000, ONE / 2,
-						       scale - 1));
+						       scale - 1, true));
 	}
+}
+
+/* Where their relevance is a guess, the best one has less. */
+static void
+test_overview_outlines_without_a_history_are_shorter(void **state)
+{
+	ASSERT_EQ(overview_outline_tokens(20000, ONE, 7, true), 1200);
+	ASSERT_EQ(overview_outline_tokens(20000, ONE, 7, false), 860);
 }
 
 /* Of the signatures of files of that relevance, at a scale. */
@@ -64,11 +72,11 @@ test_overview_scale_is_the_largest_that_fits(void **state)
 
 	for (uint32_t i = 0; i < 4; i++)
 		overview_add(&few, 20000, ONE / (i + 1), 3000);
-	scale = overview_scale(&few, 20000, false);
+	scale = overview_scale(&few, 20000);
 	ASSERT_EQ(scale, OVERVIEW_SCALES - 1);
 	for (uint32_t i = 0; i < 4; i++)
 		overview_add(&few, 20000, ONE / (i + 1), 3000);
-	scale = overview_scale(&few, 20000, false);
+	scale = overview_scale(&few, 20000);
 	ASSERT_TRUE(scale > 0 && scale < OVERVIEW_SCALES - 1);
 	ASSERT_TRUE(tokens_at(&few, scale) <= 20000);
 	ASSERT_TRUE(tokens_at(&few, scale + 1) > 20000);
@@ -80,26 +88,26 @@ test_overview_scale_is_the_largest_that_fits(void **state)
 static void
 test_overview_scale_of_a_history_has_limits(void **state)
 {
-	struct overview_sums few = { 0 };
-	struct overview_sums many = { 0 };
+	struct overview_sums few = { .has_history = true };
+	struct overview_sums many = { .has_history = true };
 
 	overview_add(&few, 20000, ONE, 9000);
 	ASSERT_EQ(overview_outline_tokens(20000, ONE,
-					  overview_scale(&few, 20000, true)),
+					  overview_scale(&few, 20000), true),
 		  2600);
 	ASSERT_EQ(overview_outline_tokens(20000, ONE / 2,
-					  overview_scale(&few, 20000, true)),
+					  overview_scale(&few, 20000), true),
 		  3 * 600);
 	ASSERT_TRUE(overview_outline_tokens(overview_breadth_tokens(90000),
 					    ONE,
-					    overview_scale(&few, 20000, true)) <
+					    overview_scale(&few, 20000), true) <
 		    overview_file_tokens(100000));
 	for (uint32_t i = 0; i < 30; i++)
 		overview_add(&many, 20000, ONE, 800);
 	for (uint32_t i = 0; i < 1000; i++)
 		overview_add(&many, 20000, 1, 3000);
 	ASSERT_EQ(overview_outline_tokens(20000, ONE,
-					  overview_scale(&many, 20000, true)),
+					  overview_scale(&many, 20000), true),
 		  1200 * 8 / 16);
 }
 
@@ -107,22 +115,22 @@ test_overview_scale_of_a_history_has_limits(void **state)
 static void
 test_overview_scale_is_less_where_that_shows_more(void **state)
 {
-	struct overview_sums alike = { 0 };
-	struct overview_sums steep = { 0 };
+	struct overview_sums alike = { .has_history = true };
+	struct overview_sums steep = { .has_history = true };
 	uint32_t scale;
 
 	for (uint32_t i = 0; i < 200; i++) {
 		overview_add(&alike, 20000, ONE, 4000);
 		overview_add(&steep, 20000, ONE >> min_u64(i / 2, 19), 1200);
 	}
-	scale = overview_scale(&alike, 20000, true);
+	scale = overview_scale(&alike, 20000);
 	ASSERT_TRUE(tokens_at(&alike, scale) < 2 * 20000);
-	ASSERT_TRUE(overview_outline_tokens(20000, ONE, scale) < 1200 / 4);
+	ASSERT_TRUE(overview_outline_tokens(20000, ONE, scale, true) < 1200 / 4);
 	/* and more lines that are there */
 	ASSERT_EQ(overview_breadth_at(20000, scale, true), 20000 / 100 * 82);
 	ASSERT_EQ(overview_breadth_at(20000, scale, false), 20000);
-	scale = overview_scale(&steep, 20000, true);
-	ASSERT_EQ(overview_outline_tokens(20000, ONE, scale), 1200);
+	scale = overview_scale(&steep, 20000);
+	ASSERT_EQ(overview_outline_tokens(20000, ONE, scale, true), 1200);
 	ASSERT_EQ(overview_breadth_at(20000, scale, true), 20000);
 }
 
@@ -152,6 +160,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overview_shares_stay_within_the_whole),
 		cmocka_unit_test(test_overview_outlines_are_in_proportion),
+		cmocka_unit_test(
+			test_overview_outlines_without_a_history_are_shorter),
 		cmocka_unit_test(test_overview_scale_is_the_largest_that_fits),
 		cmocka_unit_test(test_overview_scale_of_a_history_has_limits),
 		cmocka_unit_test(

@@ -171,7 +171,7 @@ test_select_overview_signatures_are_there_in_part(void **state)
 	lines = plan_outline_lines(&plan, 0, &tokens);
 	ASSERT_TRUE(lines > 0 && lines < 400);
 	ASSERT_EQ(tokens, 6000 * lines / 400 * 96 / 100);
-	ASSERT_TRUE(tokens <= overview_outline_tokens(1000, 1000000, 0));
+	ASSERT_TRUE(tokens <= overview_outline_tokens(1000, 1000000, 0, false));
 }
 
 /* The next plan of the same planner, with what the last one left or, but for how
