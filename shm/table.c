@@ -84,8 +84,8 @@ is_within(const uint8_t *base, uint64_t bytes, const void *address)
 	return (uintptr_t)address - (uintptr_t)base < bytes;
 }
 
-/* Where a page of an opened table is gone, the process is, too; all else
- * happens again, as if nobody looked. */
+/* Where a page of an opened table is gone, the process is, too; all else ends it
+ * as if nobody looked: a fault happens again, what was sent is sent again. */
 static void
 on_bus_error(int signal_nr, siginfo_t *info, void *context)
 {
@@ -102,6 +102,8 @@ on_bus_error(int signal_nr, siginfo_t *info, void *context)
 			_exit(process.lost_code);
 	}
 	signal(signal_nr, SIG_DFL);
+	if (info->si_code <= 0)
+		raise(signal_nr);
 }
 
 void

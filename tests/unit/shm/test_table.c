@@ -441,6 +441,22 @@ test_table_reader_without_address_space_ends_with_its_code(void **state)
 
 /* ---- that others have, too ------------------------------------------------ */
 
+static void
+child_is_sent_sigbus(void *arg)
+{
+	(void)arg;
+	table_lost_with(7);
+	raise(SIGBUS);
+}
+
+static void
+test_table_sigbus_that_is_sent_ends_the_process(void **state)
+{
+	if (IS_SANITIZED)
+		skip(); /* it is handled already */
+	ASSERT_EQ(run_child(child_is_sent_sigbus, NULL), -SIGBUS);
+}
+
 struct cut_off {
 	struct table table;
 	uint64_t left_bytes; /* of 4 MiB */
@@ -761,6 +777,8 @@ main(void)
 			test_table_reader_without_address_space_ends_with_its_code),
 		cmocka_unit_test(
 			test_table_that_others_cut_off_ends_the_process),
+		cmocka_unit_test(
+			test_table_sigbus_that_is_sent_ends_the_process),
 		cmocka_unit_test(test_table_protected_is_read_and_not_written),
 		cmocka_unit_test(
 			test_table_protected_are_all_but_those_of_the_set),
