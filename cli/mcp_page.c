@@ -215,18 +215,22 @@ answer(const struct mcp_call *call, struct page *page)
 
 /* ---- which lines -------------------------------------------------------- */
 
-/* What begins the line that names a file, in the formats that have one. */
 static bool
-is_heading(const char *line, size_t bytes)
+begins_with(const struct page *page, size_t at, const char *word)
 {
-	static const char *const begins[] = { "## File: ", "======== File: ",
-					      "<file path=" };
+	return page->bytes - at >= strlen(word) &&
+	       memcmp(page->text + at, word, strlen(word)) == 0;
+}
 
-	for (size_t i = 0; i < ARRAY_LEN(begins); i++)
-		if (bytes > strlen(begins[i]) &&
-		    memcmp(line, begins[i], strlen(begins[i])) == 0)
-			return true;
-	return false;
+/* Whether the line at `at`, before `end`, names a file, in a format that has
+ * such lines. That of signatures is short, and a fence follows it. */
+static bool
+is_heading(const struct page *page, size_t at, size_t end)
+{
+	return begins_with(page, at, "## File: ") ||
+	       begins_with(page, at, "======== File: ") ||
+	       begins_with(page, at, "<file path=") ||
+	       (begins_with(page, at, "### ") && begins_with(page, end, "```"));
 }
 
 /* The first place of a word in a line, or NULL. */
@@ -292,7 +296,7 @@ find_parts(const struct mcp_call *call, struct page *page, size_t from,
 				     : (size_t)(newline - page->text) + 1;
 		size_t off = at > from ? at : from;
 
-		if (is_heading(line, end - at))
+		if (is_heading(page, at, end))
 			heading = at;
 		at = end;
 		if (end <= from ||

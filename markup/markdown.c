@@ -12,6 +12,7 @@
 #define BAR_MIN 8
 
 static const char file_word[] = "File: ";
+static const char signatures_word[] = "### ";
 static const char part_word[] = "Part ";
 static const char part_of[] = " of ";
 
@@ -28,6 +29,15 @@ markup_begins_file(enum markup_kind kind, const char *line, size_t nr)
 		return false;
 	return nr - at > word && line[at] == ' ' &&
 	       memcmp(line + at + 1, file_word, word) == 0;
+}
+
+bool
+markup_begins_signatures(enum markup_kind kind, const char *line, size_t nr)
+{
+	const size_t word = sizeof(signatures_word) - 1;
+
+	return kind == MARKUP_MARKDOWN && nr > word &&
+	       memcmp(line, signatures_word, word) == 0;
 }
 
 static size_t
@@ -142,13 +152,36 @@ add_header(struct markup_text *text, const struct markup_options *options,
 	return true;
 }
 
+static bool
+is_short(const struct markup_options *options,
+	 const struct markup_section *section)
+{
+	return options->short_headers && section->signatures &&
+	       !section->empty && section->same_path == NULL;
+}
+
+static void
+add_short_header(struct markup_text *text, const struct markup_options *options,
+		 const struct markup_section *section)
+{
+	markup_add_string(text, signatures_word);
+	markup_add_path(text, section->path);
+	if (markup_says_more(options, section))
+		markup_add_about(text, options, section);
+	markup_add_string(text, "\n");
+}
+
 static void
 open_markdown(struct markup_text *text, const struct markup_options *options,
 	      const struct markup_section *section)
 {
-	markup_add_string(text, "## ");
-	if (!add_header(text, options, section))
-		return;
+	if (is_short(options, section)) {
+		add_short_header(text, options, section);
+	} else {
+		markup_add_string(text, "## ");
+		if (!add_header(text, options, section))
+			return;
+	}
 	markup_add_run(text, '`', markup_fence(section->mark_run, FENCE_MIN));
 	markup_add(text, section->hint, section->hint_bytes);
 	markup_add_string(text, "\n");
@@ -231,6 +264,8 @@ const struct markup_format markup_markdown = {
 	.says_gap = "`// ... (lines 2-7)` stands for lines left out",
 	.says_signatures = "`signatures` in it means definitions without "
 			   "their bodies, `all` that none is left out",
+	.says_short = "`### path` begins signatures instead, definitions "
+		      "without their bodies; `all` that none is left out",
 	.begin = add_begin,
 	.files_end = files_end,
 	.end = add_nothing,

@@ -18,6 +18,8 @@
  *   ```
  *   <blank line>
  *
+ * Of signatures, behind a preamble: ### src/a.c
+ *
  * docs/formats.md shows the others.
  */
 #ifndef MARKUP_MARKUP_H
@@ -76,6 +78,8 @@ struct markup_options {
 	bool numbers;       /* a number before each line */
 	bool tree;          /* the directory tree stands at the end */
 	bool hashes;        /* of whole files, in their headers */
+	bool short_headers; /* in Markdown, of signatures: the preamble says
+			     * what these mean */
 	const char *source; /* of documents; NULL: none is named */
 	const char *header; /* at the start; NULL: none */
 	size_t header_bytes;
@@ -92,6 +96,10 @@ enum markup_trait {
 	MARKUP_HAS_SPECIAL = 1 << 3, /* text that looks like a special token */
 	MARKUP_IS_STRIPPED = 1 << 4  /* it is written without its comments */
 };
+
+/* Those that a header names. */
+#define MARKUP_NAMED_TRAITS \
+	(MARKUP_HAS_CONTROL | MARKUP_HAS_BIDI | MARKUP_HAS_INVISIBLE)
 
 #define MARKUP_COPIES 8 /* that a header names */
 
@@ -222,6 +230,7 @@ struct markup_format {
 	const char *says_file;
 	const char *says_gap;
 	const char *says_signatures;
+	const char *says_short; /* in place of it, with short_headers */
 
 	/* before the first section; part: NULL: not split */
 	void (*begin)(struct markup_text *, const struct markup_options *,
@@ -325,6 +334,10 @@ markup_atom(enum markup_escape escape, const uint8_t *at, const uint8_t *end,
 bool
 markup_begins_file(enum markup_kind kind, const char *line, size_t nr);
 
+/* Whether a line behind the preamble could be the header of signatures. */
+bool
+markup_begins_signatures(enum markup_kind kind, const char *line, size_t nr);
+
 /* After the marks of the line with the number of files. */
 #define MARKUP_END_WORD " End of files: "
 
@@ -368,6 +381,11 @@ markup_add_broken(struct markup_text *text,
 /* " (lines 1-50 of 120, from UTF-16LE)" */
 void
 markup_add_about(struct markup_text *text, const struct markup_options *options,
+		 const struct markup_section *section);
+
+/* Whether that says more of signatures than what they are, some of a file's. */
+bool
+markup_says_more(const struct markup_options *options,
 		 const struct markup_section *section);
 
 /*

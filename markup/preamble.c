@@ -52,7 +52,9 @@ add_marks(struct markup_text *text, const struct preamble_facts *facts)
 	}
 	if (facts->signatures) {
 		markup_add_string(text, "; ");
-		markup_add_string(text, format->says_signatures);
+		markup_add_string(text, facts->short_headers
+						? format->says_short
+						: format->says_signatures);
 	}
 	if (facts->has_copies)
 		markup_add_string(text, "; `also` names files of the same text "

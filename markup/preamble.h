@@ -12,9 +12,19 @@
 #ifndef MARKUP_PREAMBLE_H
 #define MARKUP_PREAMBLE_H
 
+#include <string.h>
+
 #include "markup/markup.h"
 
 #define PREAMBLE_BEGINS "Packed by bale: "
+
+/* Whether a line is the first one of a preamble. */
+static inline bool
+markup_begins_preamble(const char *line, size_t nr)
+{
+	return nr >= sizeof(PREAMBLE_BEGINS) - 1 &&
+	       memcmp(line, PREAMBLE_BEGINS, sizeof(PREAMBLE_BEGINS) - 1) == 0;
+}
 
 /* What its second line begins with, in Markdown and plain text. */
 #define PREAMBLE_MARKS "Each file begins with a line "
@@ -30,7 +40,8 @@ struct preamble_facts {
 	enum markup_kind kind;
 	bool is_whole;         /* nothing that could be packed is left out */
 	bool is_filtered;      /* some of it was not to be packed */
-	bool signatures;       /* there may be some */
+	bool signatures;       /* there may be some, */
+	bool short_headers;    /* whose headers are short */
 	bool has_copies;       /* headers may name some */
 	bool has_counts;       /* and what follows: known when it begins */
 	uint64_t file_nr;      /* that were found */

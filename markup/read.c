@@ -469,6 +469,7 @@ static int
 detect_marked(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 {
 	const uint8_t *end = bytes + nr;
+	bool has_preamble = false;
 
 	while (bytes < end) {
 		const uint8_t *newline =
@@ -477,8 +478,11 @@ detect_marked(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 		const char *line = (const char *)bytes;
 		size_t line_bytes = (size_t)(until - bytes);
 
+		has_preamble |= markup_begins_preamble(line, line_bytes);
 		*kind = MARKUP_MARKDOWN;
-		if (markup_begins_file(*kind, line, line_bytes))
+		if (markup_begins_file(*kind, line, line_bytes) ||
+		    (has_preamble &&
+		     markup_begins_signatures(*kind, line, line_bytes)))
 			return 0;
 		*kind = MARKUP_PLAIN;
 		if (markup_begins_file(*kind, line, line_bytes))

@@ -4,10 +4,12 @@
  *
  * A content ends at the first line that is its opening mark again; a gap mark
  * has just the dots that its header says, three if it says nothing. No
- * content can hold either.
+ * content can hold either. Signatures have a short header where the preamble
+ * stands in front of them: only bale's own lines and headers follow it.
  */
 #include <string.h>
 
+#include "markup/preamble.h"
 #include "markup/read.h"
 
 /* What of a section its content is read by. */
@@ -38,17 +40,21 @@ count_marks(struct markup_reader *reader, char mark)
 	return (size_t)(reader->at - from);
 }
 
-/* A name that has no quotes ends before " (", which it cannot hold. */
+/* A name that has no quotes ends before " (", which it cannot hold, or with the
+ * line. */
 static bool
 take_name(struct markup_reader *reader, uint8_t *path, size_t *path_bytes,
 	  const char *after)
 {
+	size_t nr = line_bytes(reader);
 	const uint8_t *found;
 
 	*path_bytes = 0;
 	if (reader->at < reader->end && *reader->at == '"')
 		return markup_take_quoted(reader, path, path_bytes);
-	found = memmem(reader->at, line_bytes(reader), after, strlen(after));
+	if (reader->at + nr < reader->end)
+		nr++; /* the newline */
+	found = memmem(reader->at, nr, after, strlen(after));
 	if (found == NULL || !markup_path_add(path, path_bytes, reader->at,
 					      (size_t)(found - reader->at)))
 		return false;
@@ -168,6 +174,14 @@ take_fact(struct markup_reader *reader, struct marked *marked)
 	return true;
 }
 
+static void
+set_signatures(struct markup_file *file)
+{
+	file->is_signatures = true;
+	file->line_first = 1;
+	file->line_last = 1;
+}
+
 /* "lines 1-50", or "signatures", which said " of 50 lines" before. */
 static bool
 take_lines(struct markup_reader *reader)
@@ -178,9 +192,7 @@ take_lines(struct markup_reader *reader)
 		return markup_take(reader, "lines ") &&
 		       markup_take_range(reader, &file->line_first,
 					 &file->line_last);
-	file->is_signatures = true;
-	file->line_first = 1;
-	file->line_last = 1;
+	set_signatures(file);
 	if (!markup_take(reader, " of "))
 		return true;
 	return markup_take_number(reader, &file->line_last) &&
@@ -300,6 +312,42 @@ take_content(struct markup_reader *reader, const struct marked *marked)
 	return markup_fail(reader, "the end of a file's content is missing");
 }
 
+/* "### src/a.c", or "### src/a.c (signatures, all)" */
+static bool
+take_short_header(struct markup_reader *reader, struct marked *marked)
+{
+	struct markup_file *file = &reader->file;
+	const char *after =
+		memmem(reader->at, line_bytes(reader), " (", 2) ? " (" : "\n";
+
+	if (!markup_take(reader, "### ") ||
+	    !take_name(reader, reader->path, &file->path_bytes, after))
+		return false;
+	if (markup_take(reader, " ("))
+		return take_about(reader, marked) && file->is_signatures;
+	set_signatures(file);
+	return markup_take(reader, "\n");
+}
+
+/* "## File: src/a.c (lines 1-50)", or what it says in place of lines. */
+static bool
+take_header(struct markup_reader *reader, struct marked *marked,
+	    enum markup_kind kind)
+{
+	struct markup_file *file = &reader->file;
+
+	marked->mark_nr = count_marks(reader, kind == MARKUP_PLAIN ? '=' : '#');
+	if (!markup_take(reader, " File: ") ||
+	    !take_name(reader, reader->path, &file->path_bytes, " (") ||
+	    !markup_take(reader, " ("))
+		return false;
+	file->empty = markup_take(reader, "empty)\n");
+	if (file->empty)
+		return true;
+	return markup_take(reader, "same as ") ? take_same(reader)
+					       : take_about(reader, marked);
+}
+
 /* A header, and its content if there is any. */
 static int
 take_section(struct markup_reader *reader, enum markup_kind kind)
@@ -309,22 +357,14 @@ take_section(struct markup_reader *reader, enum markup_kind kind)
 		.dots = 3,
 	};
 	struct markup_file *file = &reader->file;
+	bool is_short = markup_begins_signatures(kind, (const char *)reader->at,
+						 line_bytes(reader));
 	int result;
 
 	markup_begin_file(reader);
-	marked.mark_nr = count_marks(reader, kind == MARKUP_PLAIN ? '=' : '#');
-	if (!markup_take(reader, " File: ") ||
-	    !take_name(reader, reader->path, &file->path_bytes, " (") ||
-	    !markup_take(reader, " ("))
+	if (!(is_short ? take_short_header(reader, &marked)
+		       : take_header(reader, &marked, kind)))
 		return markup_fail(reader, "a header of no kind");
-	if (markup_take(reader, "empty)\n")) {
-		file->empty = true;
-	} else if (markup_take(reader, "same as ")) {
-		if (!take_same(reader))
-			return markup_fail(reader, "a reference of no kind");
-	} else if (!take_about(reader, &marked)) {
-		return markup_fail(reader, "a header of no kind");
-	}
 	result = markup_emit_file(reader);
 	if (result != 0)
 		return result;
@@ -396,15 +436,20 @@ take_other(struct markup_reader *reader, enum markup_kind kind, bool *ends)
 int
 markup_read_marked(struct markup_reader *reader, enum markup_kind kind)
 {
+	bool has_preamble = false;
 	bool begun = false;
 	bool ends = false;
 	int result = 0;
 
 	while (result == 0 && !ends && reader->at < reader->end) {
+		const char *line = (const char *)reader->at;
 		size_t nr = line_bytes(reader);
 
+		has_preamble |= !begun && markup_begins_preamble(line, nr);
 		if (!reader->has_end &&
-		    markup_begins_file(kind, (const char *)reader->at, nr)) {
+		    (markup_begins_file(kind, line, nr) ||
+		     (has_preamble &&
+		      markup_begins_signatures(kind, line, nr)))) {
 			begun = true;
 			result = take_section(reader, kind);
 		} else if (begun) {

@@ -265,14 +265,22 @@ bool
 markup_has_hash(const struct markup_options *options,
 		const struct markup_section *section)
 {
-	const uint8_t changed =
-		MARKUP_HAS_CONTROL | MARKUP_HAS_BIDI | MARKUP_HAS_INVISIBLE;
-
 	return options->hashes && section->is_whole && !section->signatures &&
 	       !section->is_repaired && section->continued == MARKUP_STARTS &&
 	       (section->traits & MARKUP_IS_STRIPPED) == 0 &&
 	       (options->unicode == MARKUP_UNICODE_MARK ||
-		(section->traits & changed) == 0);
+		(section->traits & MARKUP_NAMED_TRAITS) == 0);
+}
+
+bool
+markup_says_more(const struct markup_options *options,
+		 const struct markup_section *section)
+{
+	return !section->in_part || section->charset != NULL ||
+	       options->numbers || section->dot_run >= DOTS_MIN ||
+	       (section->traits & MARKUP_NAMED_TRAITS) != 0 ||
+	       section->continued != MARKUP_STARTS || section->goes_on ||
+	       markup_has_copies(section);
 }
 
 void

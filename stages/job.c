@@ -55,6 +55,10 @@ resolve_preamble(struct job *job)
 			       job->available_tokens >= PREAMBLE_LEAST_TOKENS &&
 			       (job->split_tokens == 0 ||
 				job->split_tokens >= PREAMBLE_LEAST_TOKENS);
+	/* of several parts only the first has one */
+	job->markup.short_headers = job->writes_preamble &&
+				    job->markup.kind == MARKUP_MARKDOWN &&
+				    job->split_tokens == 0;
 }
 
 /* Of so much content not even the longest tokens fit. */

@@ -245,6 +245,7 @@ describe_all(struct format *format)
 		.is_whole = true,
 		.is_filtered = job->is_filtered,
 		.signatures = job->compress,
+		.short_headers = job->markup.short_headers,
 		.commit = head->has_commit && job->root_nr == 1 ? head->commit
 								: NULL,
 	};

@@ -122,6 +122,7 @@ find(const struct plan *plan, struct select_kept *kept)
 		.kind = job->markup.kind,
 		.is_filtered = job->is_filtered,
 		.signatures = job->compress || job->tiers,
+		.short_headers = job->markup.short_headers,
 		.has_counts = true,
 		.packed_nr = planner->file_nr / 2,
 		.part_nr = planner->file_nr / 4,

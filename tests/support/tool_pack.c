@@ -62,6 +62,7 @@ struct check {
 };
 
 static const char open_word[] = "## File: ";
+static const char short_word[] = "### "; /* of signatures */
 
 static _Noreturn void
 fail(const struct check *check, const char *what, const char *name)
@@ -202,18 +203,25 @@ parse_header(struct check *check)
 {
 	struct header header = { 0 };
 	struct bytes line = line_of(check->left);
+	bool is_short = begins(line, short_word, strlen(short_word));
+	const char *word = is_short ? short_word : open_word;
 	bool good = false;
 	size_t at;
 
-	if (!begins(line, open_word, strlen(open_word)))
+	if (!begins(line, word, strlen(word)))
 		fail(check, "no header", NULL);
-	line.at += strlen(open_word);
-	line.nr -= strlen(open_word);
+	line.at += strlen(word);
+	line.nr -= strlen(word);
 	at = name_length(line);
-	for (size_t i = at; i < line.nr && !good && (at == 0 || i == at); i++) {
+	for (size_t i = at; i <= line.nr && !good && (at == 0 || i == at);
+	     i++) {
+		static const struct bytes nothing = { " (signatures)", 13 };
 		struct bytes rest = { line.at + i, line.nr - i };
 
-		if (!begins(rest, " (", 2) || !parse_rest(rest, &header))
+		if (is_short && i == line.nr)
+			rest = nothing;
+		if (!begins(rest, " (", 2) || !parse_rest(rest, &header) ||
+		    (is_short && !header.signatures))
 			continue;
 		free(header.name);
 		header.name = unquote((struct bytes){ line.at, i });
@@ -221,7 +229,7 @@ parse_header(struct check *check)
 	}
 	if (!good)
 		fail(check, "a header of no kind", NULL);
-	skip(check, strlen(open_word) + line.nr);
+	skip(check, strlen(word) + line.nr);
 	expect(check, "\n", header.name);
 	return header;
 }

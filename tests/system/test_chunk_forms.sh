@@ -51,7 +51,8 @@ stripped() {
 
 # Sections of an output: the text between the fences of a file.
 section() {
-	awk -v name="## File: $2 (" 'index($0, name) == 1 { on = 1; next }
+	awk -v name="## File: $2 (" -v short="### $2 (" '
+		index($0, name) == 1 || index($0, short) == 1 { on = 1; next }
 		/^```/ { fences += on; if (fences == 2) exit; next }
 		on { print }' "$1"
 }
@@ -99,7 +100,7 @@ for budget in "$all" "$much"; do
 	section file.1 tree/plain.txt >got
 	seq 1 20 >want
 	same got want
-	is grep -qF "## File: tree/small.c (signatures, all" file.1
+	is grep -qF "### tree/small.c (signatures, all" file.1
 	end
 
 	begin "signatures with the first sentence of their comments: $budget"
@@ -139,7 +140,7 @@ begin 'headers and marks name the lines of the source, comments or not'
 run 0 pack tree/large.c -q --budget 30000 --max-file-size 1G \
 	--strip-comments -o file
 awk '/^## File.* \(lines/ { split($0, a, /lines |-|[),]/); from = a[2]; to = a[3]; n++ }
-	/^## File.* \(signatures/ { from = 1; to = 1e9; n++ }
+	/^### tree/ { from = 1; to = 1e9; n++ }
 	/^\/\/ \.\.\. \(lines/ { split($0, a, /lines |-|\)/); from = a[3] + 1; gaps++ }
 	match($0, /"\/\* [0-9]+|return [0-9]+/) {
 		at = substr($0, RSTART, RLENGTH); gsub(/[^0-9]/, "", at)

@@ -27,7 +27,7 @@ best = {}
 for part in report["selected"]:
     best[part["path"]] = max(best.get(part["path"], 0), part["score"])
 text = open(sys.argv[1], errors="replace").read()
-got = re.findall(r'(?m)^(?:## File: |=+ File: |<file path="|,?\{"path":")'
+got = re.findall(r'(?m)^(?:## File: |### |=+ File: |<file path="|,?\{"path":")'
                  r'(tree/[^"\s]+)', text)
 # the pieces of a file that is cut stand side by side
 got = [path for i, path in enumerate(got) if got[i - 1:i] != [path]]
@@ -86,11 +86,11 @@ for part in json.load(open("report.json"))["selected"]:
     tiers.setdefault(part["path"], set()).add(part["tier"])
 both = {path for path in tiers if len(tiers[path]) == 2}
 assert both and len(both) < len(tiers), tiers
-heads = re.findall(r"(?m)^## File: (tree/\S+) (\(.*)", open(sys.argv[1]).read())
+heads = re.findall(r"(?m)^(## File: |### )(tree/[^\s]+)", open(sys.argv[1]).read())
 for path in both:
-    at = [i for i, head in enumerate(heads) if head[0] == path]
+    at = [i for i, head in enumerate(heads) if head[1] == path]
     assert len(at) == 1, (path, at)
-    assert "signatures" in heads[at[0]][1], heads[at[0]]
+    assert heads[at[0]][0] == "### ", heads[at[0]]
 END
 }
 

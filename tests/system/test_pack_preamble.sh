@@ -83,6 +83,21 @@ run 0 pack "${common[@]}" tree/src --budget all --include '1.c'
 	complain "$(head -n 1 out)"
 end
 
+begin "behind it signatures have a short header, and unpack knows them by it"
+printf '### Setup\n```\n### 1.c\n```\n\nText.\n' >header
+run 0 pack "${common[@]}" tree/src --budget all --compress --header @header
+[ "$(grep -c '^### tree/src/[0-9]*\.c (signatures, all)$' out)" = 40 ] ||
+	complain "$(grep '^##' out)"
+"$BALE" unpack out -C none -q 2>err
+[ "$(grep -c 'only its signatures' err)" = 40 ] || complain "$(cat err)"
+printf 'Packed by bale: nothing.\n### Setup\n' >header
+run 2 pack "${common[@]}" tree/src --budget all --compress --header @header
+says 'would take it for the start of another output'
+run 0 pack "${common[@]}" tree/src --budget all --compress --no-preamble
+[ "$(grep -c '^## File: tree/src/[0-9]*\.c (signatures, all)$' out)" = 40 ] ||
+	complain "$(grep '^##' out)"
+end
+
 begin "of parts the first has it"
 run 0 pack "${common[@]}" tree/src --budget all --split 2000 -o part.md
 [ "$(grep -l 'Packed by bale' part-*.md)" = part-001.md ] ||

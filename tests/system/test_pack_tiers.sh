@@ -95,7 +95,7 @@ only=$(ask "' '.join({x['path'] for x in r['selected'] if x['tier'] == 'signatur
 	{x['path'] for x in r['selected'] if x['tier'] == 'full'})")
 is [ -n "$only" ]
 for file in $only; do
-	awk -v name="## File: $file (" 'index($0, name) == 1 && /signatures/ {
+	awk -v name="### $file" '$0 == name || index($0, name " (") == 1 {
 			on = 1; next }
 		/^```/ { fences += on; if (fences == 2) exit; next }
 		on { print }' file.1 >got
@@ -128,9 +128,9 @@ is [ "$("$BALE" count large/index.ts | awk '{ print $1 }')" -gt 8000 ]
 
 begin 'a large file: signatures first, then what is exported'
 everywhere 26000 large
-is grep -qE '^## File: large/index.ts \(signatures' file.1
-is [ "$(grep -c '^## File: large/index.ts' file.1)" = 1 ]
-awk '/^## File/ { on = /large\/index.ts/; next } on' file.1 >got
+is grep -qE '^### large/index.ts( \(signatures|$)' file.1
+is [ "$(grep -cE '^##.* large/index.ts' file.1)" = 1 ]
+awk '/^## File|^### large/ { on = /large\/index.ts/; next } on' file.1 >got
 # chunks among them: all that is exported is in before anything that is not
 exported=$(grep -c '^export function.*{$' got)
 is [ "$exported" = 12 ]

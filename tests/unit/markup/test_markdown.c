@@ -122,6 +122,51 @@ test_open_of_golden_sections_is_as_written(void **state)
 	}
 }
 
+/* Signatures have a header of few tokens, where the preamble explains it. */
+static void
+test_open_of_signatures_is_short_behind_a_preamble(void **state)
+{
+	const struct markup_options is_short = { .kind = MARKUP_MARKDOWN,
+						 .short_headers = true };
+	struct markup_section section = { .path = "src/a.c",
+					  .hint = "c",
+					  .hint_bytes = 1,
+					  .line_first = 1,
+					  .line_last = 50,
+					  .line_nr = 50,
+					  .traits = MARKUP_IS_STRIPPED,
+					  .no_newline = true,
+					  .signatures = true,
+					  .in_part = true };
+
+	begin(TEXT_BYTES);
+	markup_markdown.open(&text, &is_short, &section);
+	assert_text("some of them", "### src/a.c\n```c\n");
+	begin(TEXT_BYTES);
+	markup_markdown.open(&text, &options, &section);
+	assert_text("explained nowhere",
+		    "## File: src/a.c (signatures)\n```c\n");
+	section.dot_run = 3;
+	section.mark_run = 3;
+	begin(TEXT_BYTES);
+	markup_markdown.open(&text, &is_short, &section);
+	assert_text("with marks",
+		    "### src/a.c (signatures, gap mark ....)\n````c\n");
+	section = sections[0].section;
+	section.signatures = true;
+	begin(TEXT_BYTES);
+	markup_markdown.open(&text, &is_short, &section);
+	assert_text("all of them", "### src/a.c (signatures, all)\n```c\n");
+	section.same_path = "b.c";
+	begin(TEXT_BYTES);
+	markup_markdown.open(&text, &is_short, &section);
+	assert_text("of a copy", "## File: src/a.c (same as b.c)\n\n");
+	section = sections[0].section;
+	begin(TEXT_BYTES);
+	markup_markdown.open(&text, &is_short, &section);
+	assert_text("lines", sections[0].want);
+}
+
 /* verifies: FR-016-129, FR-016-130, FR-016-134 */
 static void
 test_close_gap_and_broken_are_as_written(void **state)
@@ -186,6 +231,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_open_of_golden_sections_is_as_written),
+		cmocka_unit_test(
+			test_open_of_signatures_is_short_behind_a_preamble),
 		cmocka_unit_test(test_close_gap_and_broken_are_as_written),
 		cmocka_unit_test(test_fence_is_longer_than_any_run_inside),
 		cmocka_unit_test(test_text_without_room_says_so),

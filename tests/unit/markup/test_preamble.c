@@ -48,6 +48,11 @@ test_preamble_of_a_selection_says_what_is_left_out(void **state)
 	facts.is_dirty = true;
 	ASSERT_TRUE(strstr(text_of(&facts), "5fc28d7f, with local changes)") !=
 		    NULL);
+	facts.short_headers = true;
+	ASSERT_TRUE(strstr(text_of(&facts),
+			   "; `### path` begins signatures instead, "
+			   "definitions without their bodies; `all` that none "
+			   "is left out.\n") != NULL);
 }
 
 static void

@@ -57,6 +57,22 @@ static const struct reading headers[] = {
 	{ "signatures as earlier versions have them",
 	  "## File: a (signatures of 9 lines, in part)\n```\nx\n```\n\n",
 	  "[a 1-9/9 signatures]x\n." },
+	{ "short ones, behind a preamble",
+	  "### no header\n\nPacked by bale: all of a source tree.\n\n"
+	  "### a\n```c\nx\n```\n\n"
+	  "### \"b\\n\" (signatures, all, gap mark ....)\n```\n// ... (lines "
+	  "2-7)\n// .... (lines 2-7)\n### c\n```\n\n"
+	  "## File: d (empty)\n\n### e (1\n````\n```\n````\n\n",
+	  "[a 1-1/1 signatures]x\n.[b\n 1-1/1 signatures]// ... (lines "
+	  "2-7)\n<gap>### c\n.[d empty].! 19: a header of no kind" },
+	{ "a short one that has lines",
+	  "Packed by bale: x\n### a (lines 1-2)\n```c\nx\n```\n\n",
+	  "! 3: a header of no kind" },
+	{ "a short one and its end",
+	  "Packed by bale: x\n### a", "! 2: a header of no kind" },
+	{ "a short one without a preamble",
+	  "## File: a (empty)\n\n### b\n```\n```\n\n",
+	  "[a empty].! 3: no header" },
 };
 
 static void
