@@ -8,6 +8,7 @@
  *           (config.c).
  * Limits: no inline tables, no values of several lines.
  */
+#include "base/ascii.h"
 #include "lang/facts.h"
 #include "lang/text.h"
 
@@ -50,6 +51,51 @@ value_at(const uint8_t *text, size_t at, size_t end, const char *key)
 	return lang_skip_blanks(text, key_end + 1, end);
 }
 
+/* Whether a word stands there on its own. */
+static bool
+is_word(const uint8_t *text, size_t at, size_t end, const char *word)
+{
+	size_t behind = at + strlen(word);
+
+	return lang_has(text, at, end, word) &&
+	       (at == 0 || !ascii_is_word(text[at - 1])) &&
+	       (behind == end || !ascii_is_word(text[behind]));
+}
+
+/* Whether a string is a script: "a = b.c:main" */
+static bool
+is_script(const uint8_t *string, size_t bytes)
+{
+	const uint8_t *sign = memchr(string, '=', bytes);
+
+	return sign != NULL &&
+	       memchr(sign, ':', (size_t)(string + bytes - sign)) != NULL;
+}
+
+/* The next piece of setup.py, which is a program: the project's name, and
+ * strings that are scripts, wherever they stand. */
+static size_t
+setup_next(const uint8_t *text, size_t from, size_t end, size_t *bytes)
+{
+	for (size_t at = from; at < end; at++) {
+		size_t line_end = lang_line_end(text, at, end);
+
+		if (text[at] == '#') {
+			at = line_end;
+		} else if (text[at] == '"' || text[at] == '\'') {
+			*bytes = lang_skip_string(text, at, line_end) - at;
+			if (is_script(text + at, *bytes))
+				return at;
+			at += *bytes - 1;
+		} else if (is_word(text, at, line_end, "name") &&
+			   value_at(text, at, line_end, "name") < line_end) {
+			*bytes = line_end - at;
+			return at;
+		}
+	}
+	return end;
+}
+
 size_t
 lang_entry_next(enum lang_manifest manifest, const uint8_t *text, size_t from,
 		size_t end, size_t *bytes)
@@ -57,6 +103,8 @@ lang_entry_next(enum lang_manifest manifest, const uint8_t *text, size_t from,
 	size_t line_end;
 	bool is_in[ARRAY_LEN(rows)] = { false };
 
+	if (manifest == LANG_MANIFEST_SETUP_PY)
+		return setup_next(text, from, end, bytes);
 	for (size_t line = 0; line < end; line = line_end + 1) {
 		size_t at = lang_skip_blanks(text, line, end);
 

@@ -88,6 +88,7 @@ static const struct lang_package {
 	{ "package.json", NULL, NULL, false, LANG_CONFIG_PACKAGE, 0 },
 	{ "pyproject.toml", NULL, NULL, false, 0, LANG_MANIFEST_PYPROJECT },
 	{ "setup.cfg", NULL, NULL, false, 0, LANG_MANIFEST_SETUP_CFG },
+	{ "setup.py", NULL, NULL, false, 0, LANG_MANIFEST_SETUP_PY },
 };
 
 const struct lang_package *

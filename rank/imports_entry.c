@@ -150,7 +150,8 @@ imports_entry(struct imports *imports, const uint8_t *text, size_t bytes)
 	else if (imports_text_is(name, "Cargo.toml"))
 		file_idx = rust_entry(imports, value);
 	else if (imports_text_is(name, "pyproject.toml") ||
-		 imports_text_is(name, "setup.cfg"))
+		 imports_text_is(name, "setup.cfg") ||
+		 imports_text_is(name, "setup.py"))
 		file_idx = python_entry(imports, value);
 	if (file_idx == IMPORTS_NONE)
 		return false;

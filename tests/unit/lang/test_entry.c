@@ -27,6 +27,16 @@ static const struct {
 	  "    b = a.c:main\n[options]\nd = no\n",
 	  "name = a|b = a.c:main|" },
 	{ LANG_MANIFEST_SETUP_CFG, "[metadata", "" },
+	{ LANG_MANIFEST_SETUP_PY,
+	  "from setuptools import setup\n# name = 'no'\nfull_name = 'no'\n"
+	  "setup(name=\"a-b\", version='1=0',\n  py_name='no',\n"
+	  "  entry_points={'console_scripts': ['c = a_b.c:main', \"d=e:f\"]},\n"
+	  "  packages=find(where='src'), names, name\n)",
+	  "name=\"a-b\", version='1=0',|'c = a_b.c:main'|\"d=e:f\"|" },
+	{ LANG_MANIFEST_SETUP_PY, "setup(name='a", "name='a|" },
+	{ LANG_MANIFEST_SETUP_PY, "setup('a=b:c'", "'a=b:c'|" },
+	{ LANG_MANIFEST_SETUP_PY, "'", "" },
+	{ LANG_MANIFEST_SETUP_PY, "'\n=:\n", "" },
 	{ LANG_MANIFEST_NONE, "[project]\nname = \"no\"\n", "" },
 	{ LANG_MANIFEST_PYPROJECT, "", "" },
 };

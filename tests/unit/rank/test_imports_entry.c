@@ -10,7 +10,7 @@ static const char *const tree[] = {
 	"js/package.json",	 "js/src/node/a.ts", "js/src/server.ts",
 	"lib/main.ts",		 "package.json",     "py/pyproject.toml",
 	"py/src/kit/__init__.py", "py/src/kit/run.py", "rust/first.rs",
-	"setup.cfg",
+	"setup.cfg",		 "setup.py",
 };
 
 /* A manifest, a line of it, and the file that it means; NULL: none. */
@@ -41,6 +41,9 @@ static const char *const cases[][3] = {
 	{ "py/pyproject.toml", "k = \"", NULL },
 	{ "setup.cfg", "app = app.cli:main", "app/cli.py" },
 	{ "setup.cfg", "name =", NULL },
+	{ "setup.py", "'app = app.cli:main'", "app/cli.py" },
+	{ "setup.py", "name=\"App\", version=\"1\"", "app/__init__.py" },
+	{ "setup.py", "version = v:none", NULL },
 	{ "index.js", "path = \"lib/main.ts\"", NULL },
 };
 
