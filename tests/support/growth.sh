@@ -124,11 +124,12 @@ counts 1 --no-history || {
 }
 # an overview is made once to three times, as its tokens fall, and of some sizes
 # all signatures fit, of others a part: twice as many files or chunks may take
-# three times as much for that alone
+# three times as much for that alone. Of 300 commits it is made as often as of
+# twice and four times as many.
 grows files make_many 50 --no-history --tiers off
 grows 'files, with a query' make_many 50 --no-history --query "$query"
 grows 'chunks a file' make_large 40 --no-history --tiers off
 grows 'copies of a tree' make_copies 6 --no-history
-grows commits make_commits 240
+grows commits make_commits 300
 grows 'commits, with a query' make_commits 240 --query "$query"
 done_testing
