@@ -20,6 +20,7 @@
 #include "stages/select/select_plan_parts.h"
 
 #define DEPTH 2
+#define NO_DIR UINT32_MAX
 #define DIRS_MAX 1024
 #define NAME_BYTES 64
 #define TOKEN_BYTES 4
@@ -30,7 +31,7 @@
 struct dir {
 	const uint8_t *name; /* of the catalogue: the last part of its path */
 	uint32_t name_bytes;
-	uint32_t depth;
+	uint32_t above; /* the directory that it is in; NO_DIR: none */
 	uint64_t bytes; /* of the text below it */
 };
 
@@ -38,8 +39,7 @@ struct dirs {
 	const struct plan *plan;
 	struct dir all[DIRS_MAX];
 	uint32_t nr;
-	uint32_t open[DEPTH]; /* those that the last file is in, */
-	uint32_t open_nr;
+	uint32_t open[DEPTH]; /* the last one asked for at each depth */
 };
 
 /* The part of the path of a file that is its directory number `depth`; false:
@@ -60,12 +60,35 @@ part_at(const struct plan *plan, const struct file_record *file, uint32_t depth,
 		if (i == depth) {
 			part->name = path;
 			part->name_bytes = (uint32_t)(slash - path);
-			part->depth = depth;
 			return true;
 		}
 		path = slash + 1;
 	}
 	return false;
+}
+
+static bool
+is_same(const struct dir *one, const struct dir *other)
+{
+	return one->above == other->above &&
+	       one->name_bytes == other->name_bytes &&
+	       memcmp(one->name, other->name, one->name_bytes) == 0;
+}
+
+/* Which one it is: most often that of the last file, but a PATH within another
+ * one comes back to its directories. NO_DIR: there is no room for it. */
+static uint32_t
+find_or_add(struct dirs *dirs, const struct dir *part, uint32_t last)
+{
+	if (last < dirs->nr && is_same(&dirs->all[last], part))
+		return last;
+	for (uint32_t i = 0; i < dirs->nr; i++)
+		if (is_same(&dirs->all[i], part))
+			return i;
+	if (dirs->nr == DIRS_MAX)
+		return NO_DIR;
+	dirs->all[dirs->nr] = *part;
+	return dirs->nr++;
 }
 
 static void
@@ -74,29 +97,22 @@ add_file(struct dirs *dirs, uint32_t file_idx)
 	const struct catalogue *catalogue = dirs->plan->planner->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	uint32_t depth;
+	struct dir part = { .above = NO_DIR };
 
 	if (file->root_idx == SOURCE_ROOT_TEXT)
 		return;
-	for (depth = 0; depth < DEPTH; depth++) {
-		struct dir part = { 0 };
-		const struct dir *open = &dirs->all[dirs->open[depth]];
+	for (uint32_t depth = 0;
+	     depth < DEPTH && part_at(dirs->plan, file, depth, &part);
+	     depth++) {
+		uint32_t dir = find_or_add(dirs, &part, dirs->open[depth]);
 
-		if (!part_at(dirs->plan, file, depth, &part))
+		if (dir == NO_DIR)
 			break;
-		if (depth >= dirs->open_nr ||
-		    open->name_bytes != part.name_bytes ||
-		    memcmp(open->name, part.name, part.name_bytes) != 0) {
-			if (dirs->nr == DIRS_MAX)
-				break;
-			dirs->open[depth] = dirs->nr;
-			dirs->open_nr = depth + 1;
-			dirs->all[dirs->nr++] = part;
-		}
+		dirs->open[depth] = dir;
 		if (select_has_content(facts))
-			dirs->all[dirs->open[depth]].bytes += facts->bytes;
+			dirs->all[dir].bytes += facts->bytes;
+		part.above = dir;
 	}
-	dirs->open_nr = depth;
 }
 
 /* "410k", "1.2M" */
@@ -112,35 +128,48 @@ write_tokens(char out[16], uint64_t tokens)
 			 (unsigned)(tokens / 100000 % 10));
 }
 
-/* The lines, less directories of the last level with fewer bytes; how many
- * bytes, or more than `room`: there is no room for them. */
-static size_t
-write_lines(const struct dirs *dirs, uint64_t least, char *to, size_t room)
+/* Text of lines. */
+struct lines {
+	char *to;
+	size_t room;
+	size_t nr; /* more than room: there is none for them */
+};
+
+static void
+write_line(const struct dir *dir, struct lines *lines)
 {
-	size_t nr = 0;
+	char line[LINE_BYTES];
+	char name[NAME_BYTES];
+	char tokens[16];
+	size_t bytes;
 
-	for (uint32_t i = 0; i < dirs->nr; i++) {
-		const struct dir *dir = &dirs->all[i];
-		char line[LINE_BYTES];
-		char name[NAME_BYTES];
-		char tokens[16];
-		size_t bytes;
+	diag_quote(name, sizeof(name), dir->name, dir->name_bytes);
+	write_tokens(tokens, dir->bytes / TOKEN_BYTES);
+	bytes = (size_t)snprintf(line, sizeof(line), "%s%s/ %s\n",
+				 dir->above == NO_DIR ? "" : "  ", name,
+				 tokens);
+	if (lines->nr + bytes <= lines->room)
+		memcpy(lines->to + lines->nr, line, bytes);
+	lines->nr += bytes;
+}
 
-		/* not those of which all is left out, as node_modules */
-		if (dir->bytes < TOKEN_BYTES ||
-		    (dir->depth > 0 && dir->bytes < least))
+/* The directories in one, behind each those in it, that have so many bytes; not
+ * those of which all is left out, as node_modules. */
+static void
+write_dirs(const struct dirs *dirs, uint32_t above, uint64_t least,
+	   struct lines *lines)
+{
+	uint32_t first = above == NO_DIR ? 0 : above + 1;
+	uint64_t bytes =
+		above == NO_DIR ? TOKEN_BYTES : max_u64(least, TOKEN_BYTES);
+
+	for (uint32_t i = first; i < dirs->nr && lines->nr <= lines->room;
+	     i++) {
+		if (dirs->all[i].above != above || dirs->all[i].bytes < bytes)
 			continue;
-		diag_quote(name, sizeof(name), dir->name, dir->name_bytes);
-		write_tokens(tokens, dir->bytes / TOKEN_BYTES);
-		bytes = (size_t)snprintf(line, sizeof(line), "%*s%s/ %s\n",
-					 (int)(2 * dir->depth), "", name,
-					 tokens);
-		if (bytes > room - nr)
-			return room + 1;
-		memcpy(to + nr, line, bytes);
-		nr += bytes;
+		write_line(&dirs->all[i], lines);
+		write_dirs(dirs, i, least, lines);
 	}
-	return nr;
 }
 
 size_t
@@ -149,19 +178,19 @@ plan_write_directories(const struct plan *plan, char *to, size_t room)
 	static struct dirs dirs; /* as large as a stack may not be */
 	uint64_t most = plan->planner->job->available_tokens / TREE_PART *
 			TREE_TOKEN_BYTES;
-	size_t nr = 0;
 
 	dirs.plan = plan;
 	dirs.nr = 0;
-	dirs.open_nr = 0;
 	room = (size_t)min_u64(room, most);
 	for (uint64_t i = 0; i < plan->planner->file_nr; i++)
 		add_file(&dirs, (uint32_t)i);
 	for (uint64_t least = 0; least < UINT64_MAX / 4;
 	     least = least * 2 + 1024) {
-		nr = write_lines(&dirs, least, to, room);
-		if (nr <= room)
-			return nr;
+		struct lines lines = { .to = to, .room = room };
+
+		write_dirs(&dirs, NO_DIR, least, &lines);
+		if (lines.nr <= room)
+			return lines.nr;
 	}
 	return 0;
 }

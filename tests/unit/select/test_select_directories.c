@@ -40,6 +40,19 @@ test_directories_have_the_text_below_them(void **state)
 	assert_string_equal(tree(100000), "b/ 1k\n  c/ 1k\nc/ 2.0M\n  c/ 2.0M\n");
 }
 
+/* A PATH within another one names files that come after all of the other's. */
+static void
+test_directories_that_come_back_are_one(void **state)
+{
+	add("b/c/x.c", 4000);
+	add("c/c/x.c", 4000);
+	add("b/a/x.c", 8000);
+	add("b/c/y.c", 4000);
+	add("c/x.c", 4000);
+	assert_string_equal(tree(100000),
+			    "b/ 4k\n  c/ 2k\n  a/ 2k\nc/ 2k\n  c/ 1k\n");
+}
+
 /* Small ones of the last level go first; then there is none. */
 static void
 test_directories_are_left_out_until_there_is_room(void **state)
@@ -60,6 +73,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PLAN_CASE(test_directories_have_the_text_below_them),
+		PLAN_CASE(test_directories_that_come_back_are_one),
 		PLAN_CASE(test_directories_are_left_out_until_there_is_room),
 	};
 
