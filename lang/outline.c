@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-#include "lang/text.h"
 #include "lang/facts.h"
+#include "lang/sentence.h"
+#include "lang/text.h"
 
 /* Bytes of the first lines of a text. */
 static size_t
@@ -26,6 +27,7 @@ put(struct lang_maker *maker, const void *text, size_t bytes)
 	if (bytes == 0)
 		return;
 	maker->write(maker->context, text, bytes);
+	maker->in_line = ((const uint8_t *)text)[bytes - 1] != '\n';
 	maker->outliner->written += bytes;
 	if (maker->is_public)
 		maker->outliner->public_lines +=
@@ -41,12 +43,46 @@ place_of(const struct lang_text *text, uint64_t off)
 	return (size_t)min_u64(off - text->off, text->nr);
 }
 
+/*
+ * What stands for the blanks before a line: one a definition around it, and one
+ * more if it is a further line of what is being written. In most vocabularies one
+ * blank before a word is part of its token, and more are a token of their own.
+ */
+static void
+put_blanks(struct lang_maker *maker, size_t blanks)
+{
+	size_t level = min_size(maker->level, blanks);
+
+	level += blanks > maker->blanks;
+	for (; level > 0; level--)
+		put(maker, " ", 1);
+}
+
+/* Lines, each with the blanks that are due to it. */
+static void
+put_lines(struct lang_maker *maker, size_t from, size_t end)
+{
+	const uint8_t *text = maker->text->bytes;
+
+	while (from < end) {
+		size_t first = maker->in_line || lang_is_settings(maker->lang)
+				       ? from
+				       : lang_skip_blanks(text, from, end);
+		size_t next =
+			min_size(lang_line_end(text, first, end) + 1, end);
+
+		if (first == end || text[first] != '\n')
+			put_blanks(maker, first - from);
+		put(maker, text + first, next - first);
+		from = next;
+	}
+}
+
 /* A piece of a signature; less the comments in it, if they are not wanted. */
 static void
 put_piece(struct lang_maker *maker, size_t from, size_t end)
 {
 	const struct lang_comments *comments = maker->comments;
-	const uint8_t *text = maker->text->bytes;
 	uint32_t nr = comments == NULL ? 0 : comments->nr;
 
 	for (uint32_t i = 0; i < nr && from < end; i++) {
@@ -59,11 +95,10 @@ put_piece(struct lang_maker *maker, size_t from, size_t end)
 
 		if (behind <= from || off >= end)
 			continue;
-		if (off > from)
-			put(maker, text + from, off - from);
+		put_lines(maker, from, off);
 		from = min_size(behind, end);
 	}
-	put(maker, text + from, end - from);
+	put_lines(maker, from, end);
 }
 
 /* Behind the bracket that closes the one at `at`; `end` if none does. */
@@ -266,94 +301,6 @@ is_tag(const uint8_t *text, size_t at, size_t end)
 	       memcmp(text + end - 3, "\"\"\"", 3) == 0;
 }
 
-static bool
-is_letter(uint8_t c)
-{
-	return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c >= 0x80;
-}
-
-static bool
-has_letters(const uint8_t *text, size_t at, size_t end)
-{
-	while (at < end && !is_letter(text[at]))
-		at++;
-	return at < end;
-}
-
-/* Whether a sentence ends with the byte at `at`; not with e.g. */
-static bool
-ends_sentence(const uint8_t *text, size_t at, size_t end)
-{
-	if (at > 1 && text[at - 2] == '.')
-		return false;
-	return (text[at] == '.' || text[at] == '!' || text[at] == '?') &&
-	       (at + 1 == end || text[at + 1] <= ' ' || text[at + 1] == '<' ||
-		text[at + 1] == '*');
-}
-
-/* What may follow the last sentence of a comment. */
-static bool
-closes_comment(const uint8_t *text, size_t at, size_t end)
-{
-	static const char *const marks[] = { "*/", "</", "*)", "-}", "\"\"\"" };
-
-	at = lang_skip_blanks(text, at, end);
-	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
-		if (lang_has(text, at, end, marks[i]))
-			return true;
-	return false;
-}
-
-/* Where the first sentence ends in a line of a comment; 0: it goes on. */
-static size_t
-sentence_in_line(const uint8_t *text, size_t at, size_t end)
-{
-	for (; at < end; at++) {
-		if (closes_comment(text, at, end))
-			return end;
-		if (ends_sentence(text, at, end))
-			return closes_comment(text, at + 1, end) ? end : at + 1;
-	}
-	return 0;
-}
-
-/* Whether a comment that begins at `first` may go on in the line at `at`: all
- * of one kind of lines begin alike, and no tag is of the sentence. */
-static bool
-comment_goes_on(const uint8_t *text, size_t first, size_t at, size_t end)
-{
-	bool is_text =
-		lang_has(text, first, end, "/*") || is_letter(text[first]);
-
-	at = lang_skip_blanks(text, at, end);
-	if (at >= end || (!is_text && text[at] != text[first]))
-		return false;
-	while (at < end && !is_letter(text[at]))
-		if (text[at++] == '@')
-			return false;
-	return at < end;
-}
-
-/* Where the first sentence ends that begins in the line at `at`: at a full
- * stop, the comment's end, or the end of a third line. */
-static size_t
-sentence_end(const uint8_t *text, size_t at, size_t end)
-{
-	size_t first = lang_skip_blanks(text, at, end);
-
-	for (uint32_t lines = 0; lines < 3; lines++) {
-		size_t next = lang_line_end(text, at, end);
-		size_t stop = sentence_in_line(text, at, next);
-
-		if (stop != 0)
-			return stop;
-		at = min_size(next + 1, end);
-		if (at >= end || !comment_goes_on(text, first, at, end))
-			return next;
-	}
-	return at;
-}
-
 /* The first sentence of the comment before [signature), if wanted. */
 static void
 put_doc_before(struct lang_maker *maker, const struct lang_def *def,
@@ -366,11 +313,12 @@ put_doc_before(struct lang_maker *maker, const struct lang_def *def,
 		size_t next = min_size(lang_line_end(text, at, signature) + 1,
 				       signature);
 
-		if (has_letters(text, at, next) && !is_tag(text, at, next)) {
-			next = sentence_end(text, at, signature);
+		if (lang_has_letters(text, at, next) &&
+		    !is_tag(text, at, next)) {
+			next = lang_sentence_end(text, at, signature);
 			while (next > at && text[next - 1] <= ' ')
 				next--;
-			put(maker, text + at, next - at);
+			put_lines(maker, at, next);
 			at = lang_skip_blanks(text, at, next);
 			if (lang_has(text, at, next, "/*") &&
 			    !lang_has(text, next - 2, next, "*/"))
@@ -382,20 +330,51 @@ put_doc_before(struct lang_maker *maker, const struct lang_def *def,
 	}
 }
 
-/*
- * The comment before a definition. Returns where its signature begins: with its
- * attributes, and the blanks before.
- */
+/* What follows is of a definition or a member, and begins at `at`. Returns where
+ * its line does. */
 static size_t
-put_doc(struct lang_maker *maker, const struct lang_def *def)
+set_level(struct lang_maker *maker, const struct lang_def *def, size_t at)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t off = place_of(maker->text, def->decl_off);
-	size_t signature = lang_behind_newline(text, 0, off);
+	size_t line = lang_behind_newline(text, 0, at);
+	struct lang_outline_level outer = { 0, 0 };
 
-	put_doc_before(maker, def, signature);
+	if (def->depth > 0)
+		outer = maker->outliner
+				->levels[min_size(def->depth, OUTLINE_LEVELS) -
+					 1];
+	maker->blanks = lang_skip_blanks(text, line, at) - line;
+	maker->level = outer.level;
+	maker->level += maker->blanks > outer.blanks;
+	maker->level = min_size(maker->level, maker->blanks);
+	return line;
+}
+
+/* What a definition is indented by, for those within. */
+static void
+keep_level(const struct lang_maker *maker, uint16_t depth)
+{
+	const struct lang_outline_level level = {
+		(uint8_t)min_size(maker->blanks, UINT8_MAX),
+		(uint8_t)maker->level,
+	};
+
+	if (depth < OUTLINE_LEVELS)
+		maker->outliner->levels[depth] = level;
+}
+
+/*
+ * The comment before a definition in the line that begins at `line`. Returns where
+ * its signature begins: with its attributes, and the blanks before.
+ */
+static size_t
+put_doc(struct lang_maker *maker, const struct lang_def *def, size_t line)
+{
+	size_t off = place_of(maker->text, def->decl_off);
+
+	put_doc_before(maker, def, line);
 	/* what stands before it on its line is not its own */
-	return lang_skip_blanks(text, signature, off) < off ? off : signature;
+	return line + maker->blanks < off ? off : line;
 }
 
 /* """words""", indented as what stands at `place`. */
@@ -409,9 +388,9 @@ put_quoted(struct lang_maker *maker, size_t place, size_t from, size_t end)
 		end--;
 	if (from >= end)
 		return;
-	put(maker, text + line, lang_skip_blanks(text, line, place) - line);
+	put_blanks(maker, lang_skip_blanks(text, line, place) - line);
 	put(maker, "\"\"\"", 3);
-	put(maker, text + from, end - from);
+	put_lines(maker, from, end);
 	put(maker, "\"\"\"\n", 4);
 }
 
@@ -449,7 +428,7 @@ put_docstring(struct lang_maker *maker, size_t from)
 	}
 	while (at < stop && text[at] <= ' ')
 		at++;
-	put_quoted(maker, from, at, sentence_end(text, at, stop));
+	put_quoted(maker, from, at, lang_sentence_end(text, at, stop));
 }
 
 /* What is private to a class is no part of its signature. */
@@ -558,12 +537,12 @@ is_typedef(const struct lang_maker *maker, const struct lang_def *def)
 }
 
 static void
-put_signature(struct lang_maker *maker, const struct lang_def *def)
+put_signature(struct lang_maker *maker, const struct lang_def *def, size_t line)
 {
 	const uint8_t *text = maker->text->bytes;
 	size_t signature = place_of(maker->text, def->off);
 	size_t end = place_of(maker->text, def->body_off);
-	size_t from = put_doc(maker, def);
+	size_t from = put_doc(maker, def, line);
 
 	end = lang_signature_end(maker->lang, def->kind, text,
 				 signature > from ? signature : from,
@@ -587,29 +566,29 @@ lang_maker_open(void *context, const struct lang_def *def)
 {
 	struct lang_maker *maker = context;
 	struct lang_outliner *outliner = maker->outliner;
+	size_t line;
 
 	if (outliner == NULL || is_local(outliner, def) ||
 	    lang_is_settings(maker->lang))
 		return;
 	outliner->function_depth =
 		lang_kind_is_function(def->kind) ? def->depth + 1u : 0;
+	line = set_level(maker, def, place_of(maker->text, def->decl_off));
+	keep_level(maker, def->depth);
 	if (!is_wanted(def))
 		return;
 	begin_signature(maker, def);
-	put_signature(maker, def);
+	put_signature(maker, def, line);
 }
 
-/* The blanks of its line, and more if the braces around begin on it. */
+/* The blanks before a member at `at`, and more if the braces around begin on its
+ * line. */
 static void
-put_indent(struct lang_maker *maker, size_t at)
+put_indent(struct lang_maker *maker, size_t line, size_t at)
 {
-	const uint8_t *text = maker->text->bytes;
-	size_t line = lang_behind_newline(text, 0, at);
-	size_t first = lang_skip_blanks(text, line, at);
-
-	put(maker, text + line, first - line);
-	if (first < at)
-		put(maker, "  ", 2);
+	put_blanks(maker, maker->blanks);
+	if (line + maker->blanks < at)
+		put(maker, " ", 1);
 }
 
 /* struct { ... } name; - what comes behind the members of C, from the brace on:
@@ -630,7 +609,7 @@ declarator_end(const struct lang_maker *maker, const struct lang_def *def)
 		at++;
 	if (at == end || (text[at] != ';' && text[at] != '='))
 		return 0;
-	if (!is_typedef(maker, def) && !has_letters(text, from, at))
+	if (!is_typedef(maker, def) && !lang_has_letters(text, from, at))
 		return 0;
 	if (text[at] == ';')
 		return at + 1;
@@ -650,8 +629,8 @@ lang_maker_def(void *context, const struct lang_def *def)
 	if (end == 0 || maker->outliner == NULL ||
 	    is_local(maker->outliner, def))
 		return;
-	line = lang_behind_newline(maker->text->bytes, 0, brace);
-	if (lang_skip_blanks(maker->text->bytes, line, brace) < brace)
+	line = set_level(maker, def, brace);
+	if (line + maker->blanks < brace)
 		line = brace;
 	end_line(maker);
 	put_piece(maker, line, end);
@@ -700,7 +679,7 @@ put_member(struct lang_maker *maker, const struct lang_def *def, size_t from)
 
 /* Of very many members in a row the first ones are written, and a mark. */
 static bool
-has_member_room(struct lang_maker *maker, size_t at)
+has_member_room(struct lang_maker *maker, size_t line, size_t at)
 {
 	struct lang_outliner *outliner = maker->outliner;
 
@@ -708,7 +687,7 @@ has_member_room(struct lang_maker *maker, size_t at)
 		return true;
 	if (!outliner->members_are_cut) {
 		end_line(maker);
-		put_indent(maker, at);
+		put_indent(maker, line, at);
 		put(maker, "...\n", 4);
 	}
 	outliner->members_are_cut = 1;
@@ -721,23 +700,23 @@ lang_maker_member(void *context, const struct lang_def *def)
 	struct lang_maker *maker = context;
 	struct lang_outliner *outliner = maker->outliner;
 	size_t from;
+	size_t line;
 
 	if (outliner == NULL || is_local(outliner, def) ||
 	    ((def->flags & LANG_DEF_DECLARED) && !maker->is_header) ||
 	    def->off < outliner->member_off)
 		return;
 	from = place_of(maker->text, def->decl_off);
-	if (!has_member_room(maker, from))
+	line = set_level(maker, def, from);
+	if (!has_member_room(maker, line, from))
 		return;
 	if (joins_line(maker, from)) {
 		put(maker, " ", 1);
 	} else {
 		end_line(maker);
 		continue_signature(maker, def);
-		put_doc_before(
-			maker, def,
-			lang_behind_newline(maker->text->bytes, 0, from));
-		put_indent(maker, from);
+		put_doc_before(maker, def, line);
+		put_indent(maker, line, from);
 	}
 	put_member(maker, def, from);
 	outliner->line_is_open = 1;

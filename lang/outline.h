@@ -32,6 +32,14 @@ lang_write_fn(void *context, const uint8_t *text, size_t bytes);
 	8192              /* of a part; of more the first lines are taken */
 #define OUTLINE_SPANS 400 /* likewise */
 
+#define OUTLINE_LEVELS 16 /* of what is deeper the last one holds */
+
+/* What a definition is indented by. */
+struct lang_outline_level {
+	uint8_t blanks; /* in the text */
+	uint8_t level;  /* in its signature */
+};
+
 /* The state of the outline of a file. */
 struct lang_outliner {
 	uint64_t written;
@@ -46,6 +54,8 @@ struct lang_outliner {
 				     what is before it is written */
 	uint32_t line_is_open;    /* 1: the next member may stand on its line */
 	uint32_t members_are_cut; /* 1: the mark is written */
+	/* of the definitions around, by their depth */
+	struct lang_outline_level levels[OUTLINE_LEVELS];
 };
 
 /* Where each signature of a part begins, to take only some of them. */
@@ -92,6 +102,9 @@ struct lang_maker {
 	bool doc; /* with the first line of words of the comment before */
 	bool is_header;
 	bool is_public; /* what is being written */
+	bool in_line;   /* 1: the next byte written goes on with a line */
+	size_t blanks;  /* before what is being written, in the text; */
+	size_t level;   /* and here */
 };
 
 /* Functions of a struct lang_sink whose context is a struct lang_maker. */

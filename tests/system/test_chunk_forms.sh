@@ -95,7 +95,7 @@ for budget in "$all" "$much"; do
 		same got want
 	done
 	section file.1 tree/a.py >got
-	printf 'imports: os\nclass C:\n    def m(self, a):\ndef f(x):\n' >want
+	printf 'imports: os\nclass C:\n def m(self, a):\ndef f(x):\n' >want
 	same got want
 	section file.1 tree/plain.txt >got
 	seq 1 20 >want
@@ -264,13 +264,13 @@ printf 'export const f = (a: A) => a;\nimport {\n  b,\n  type C,\n} from "./d";\
 	>heads/c.ts
 run 0 pack heads -q $all --compress -o file
 section file heads/a.h >got
-printf '%s\n' 'typedef struct' '  int a;' '} t;' \
+printf '%s\n' 'typedef struct' ' int a;' '} t;' \
 	'int f(struct s *s, t *t) __attribute__((pure));' \
 	'static inline int g(void)' >want
 same got want
 section file heads/b.h >got
-printf '%s\n' 'namespace n' 'class C : public B' '	C();' \
-	'	virtual int open(int a) const = 0;' >want
+printf '%s\n' 'namespace n' 'class C : public B' ' C();' \
+	' virtual int open(int a) const = 0;' >want
 same got want
 section file heads/c.ts >got
 printf '%s\n' 'imports: ./d' 'export const f = (a: A) =>' >want

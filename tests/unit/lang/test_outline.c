@@ -37,15 +37,15 @@ test_chunk_sign_leaves_out_private_methods_and_bodies(void **state)
 	assert_string_equal(out.text, "imports: a.B, c.D\n"
 				      "/** Says what. */\n"
 				      "public class C extends B\n"
-				      "  @Override\n"
-				      "  public int shown(int a)\n");
+				      " @Override\n"
+				      " public int shown(int a)\n");
 	out.nr = 0;
 	lang_outline(LANG_JAVA, (const uint8_t *)text, strlen(text), false,
 		     out_put, &out);
 	assert_string_equal(out.text, "imports: a.B, c.D\n"
 				      "public class C extends B\n"
-				      "  @Override\n"
-				      "  public int shown(int a)\n");
+				      " @Override\n"
+				      " public int shown(int a)\n");
 }
 
 /* A text by the hint of its language, and its signatures. */
@@ -77,12 +77,12 @@ test_chunk_sign_names_of_methods_may_be_words_of_the_language(void **state)
 		  "public class A {\n  public void record(int b) { }\n"
 		  "  protected abstract int record();\n"
 		  "  public record C(int d) { }\n}\n",
-		  "public class A\n  public void record(int b)\n"
-		  "  protected abstract int record();\n"
-		  "  public record C(int d)\n" },
+		  "public class A\n public void record(int b)\n"
+		  " protected abstract int record();\n"
+		  " public record C(int d)\n" },
 		{ "scala",
 		  "class A {\n  def b: Int = c.##\n\n  def d = { 1 }\n}\n",
-		  "class A\n  def b: Int\n  def d\n" },
+		  "class A\n def b: Int\n def d\n" },
 	};
 
 	assert_outlines(cases, ARRAY_LEN(cases));
@@ -163,8 +163,8 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 		  "class A {\n  /**\n   * Takes what is\n   * there, e.g. all. Not\n"
 		  "   * more.\n   */\n  public int b() { }\n"
 		  "  /** Says it\n   * @return c */\n  public int c() { }\n}\n",
-		  "class A\n   * Takes what is\n   * there, e.g. all.\n"
-		  "  public int b()\n  /** Says it */\n  public int c()\n" },
+		  "class A\n  * Takes what is\n  * there, e.g. all.\n"
+		  " public int b()\n /** Says it */\n public int c()\n" },
 		{ "csharp",
 		  "/// <summary>A person.</summary>\npublic class A {\n}\n",
 		  "/// <summary>A person.</summary>\npublic class A\n" },
@@ -175,9 +175,9 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 		  "    b: int\n    def c(self):\n        r'''\n"
 		  "        Does c\n        and d.\n        '''\n"
 		  "    def e(self):\n        'Short'\n    def f(self): pass\n",
-		  "class A:\n    \"\"\"A thing.\"\"\"\n    b: int\n    def c(self):\n"
-		  "        \"\"\"Does c\n        and d.\"\"\"\n    def e(self):\n"
-		  "        \"\"\"Short\"\"\"\n    def f(self):\n" },
+		  "class A:\n \"\"\"A thing.\"\"\"\n b: int\n def c(self):\n"
+		  "  \"\"\"Does c\n  and d.\"\"\"\n def e(self):\n"
+		  "  \"\"\"Short\"\"\"\n def f(self):\n" },
 		/* of a module, behind its first comments; none is a definition */
 		{ "python",
 		  "#!/usr/bin/python\n# coding: utf-8\n\n\"\"\"Of all. More.\n\"\"\"\n"
@@ -187,13 +187,13 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 		{ "rust",
 		  "pub enum A {\n    /// First. More.\n    B,\n    /// Second.\n"
 		  "    C {\n        d: u8,\n    },\n}\n",
-		  "pub enum A\n    /// First.\n    B,\n    /// Second.\n"
-		  "    C {\n        d: u8,\n    },\n" },
+		  "pub enum A\n /// First.\n B,\n /// Second.\n"
+		  " C {\n  d: u8,\n },\n" },
 		{ "kotlin",
 		  "class A {\n  /** Where. */\n  @get:B(\"c\")\n  val d: E = f\n}\n",
-		  "class A\n  /** Where. */\n  @get:B(\"c\")\n  val d: E = f\n" },
+		  "class A\n /** Where. */\n @get:B(\"c\")\n val d: E = f\n" },
 		{ "c", "struct a {\n\t/* how many */\n\tint n;\n};\n",
-		  "struct a\n\t/* how many */\n\tint n;\n" },
+		  "struct a\n /* how many */\n int n;\n" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -215,14 +215,14 @@ test_chunk_sign_declares_more_than_the_first_name(void **state)
 		  "struct a {\n\tint n;\n} b, *c[2];\n"
 		  "struct d {\n\tint n;\n} e = { 1 };\nstruct f {\n\tint n;\n} ;\n"
 		  "typedef struct {\n\tint n;\n} g;\nint h(void)\n{\n}\n",
-		  "struct a\n\tint n;\n} b, *c[2];\nstruct d\n\tint n;\n} e\n"
-		  "struct f\n\tint n;\ntypedef struct\n\tint n;\n} g;\n"
+		  "struct a\n int n;\n} b, *c[2];\nstruct d\n int n;\n} e\n"
+		  "struct f\n int n;\ntypedef struct\n int n;\n} g;\n"
 		  "int h(void)\n" },
 		{ "python",
 		  "type A = int\ntype B[T] = list[T]\ntype = 1\ntype(2)\n"
 		  "class C:\n    type D = str\n",
 		  "type A = int\ntype B[T] = list[T]\ntype = 1\nclass C:\n"
-		  "    type D = str\n" },
+		  " type D = str\n" },
 	};
 
 	assert_outlines(cases, ARRAY_LEN(cases));
@@ -244,8 +244,8 @@ test_chunk_sign_shortens_what_is_long(void **state)
 	lang_outline(lang_find("c", 1), (uint8_t *)text, nr, false, got_put,
 		     got);
 	assert_true(got_put_nr < OUTLINE_MEMBERS_BYTES + 64);
-	assert_memory_equal(got, "enum a\n\tB9,\n", 12);
-	assert_memory_equal(got + got_put_nr - 19, ",\n\t...\nint f(void)\n",
+	assert_memory_equal(got, "enum a\n B9,\n", 12);
+	assert_memory_equal(got + got_put_nr - 19, ",\n ...\nint f(void)\n",
 			    19);
 
 	nr = (size_t)sprintf(
@@ -256,8 +256,75 @@ test_chunk_sign_shortens_what_is_long(void **state)
 	lang_outline(lang_find("java", 4), (uint8_t *)text, nr, false, out_put,
 		     &out);
 	assert_string_equal(out.text, "@A(...)\n@B(1)\npublic class C\n"
-				      "  public int d = ...\n"
-				      "  @E(...) public int f;\n");
+				      " public int d = ...\n"
+				      " @E(...) public int f;\n");
+}
+
+/* A text whose lines begin with @ for each step that they are indented by. */
+static size_t
+indent(const char *text, const char *step, char out[static 512])
+{
+	size_t nr = 0;
+
+	for (; *text != '\0'; text++)
+		nr += (size_t)snprintf(out + nr, 512 - nr, "%.*s",
+				       *text == '@' ? (int)strlen(step) : 1,
+				       *text == '@' ? step : text);
+	return nr;
+}
+
+/* The signatures are the same however the text is indented. */
+static void
+test_chunk_sign_lines_begin_with_a_blank_a_definition(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "python",
+		  "class A(\n@B,\n):\n@def c(\n@@self,\n@@d=[\n@@@1,\n@@],\n@):\n"
+		  "@@return\n@class E:\n@@f: int\n@@def g(self): pass\n"
+		  "if h:\n@def i(): pass\n",
+		  "class A(\n B,\n):\n def c(\n  self,\n  d=[\n  1,\n  ],\n ):\n"
+		  " class E:\n  f: int\n  def g(self):\n def i():\n" },
+		{ "cpp",
+		  "namespace a {\nint b(int c,\n@int d);\n"
+		  "class E {\npublic:\n@int f(\n@@int g) { }\n};\n}\n",
+		  "namespace a\nint b(int c,\n int d);\nclass E\n"
+		  " int f(\n  int g)\n" },
+		{ "rust",
+		  "impl A {\n@pub fn b<T>(\n@@c: T,\n@)\n@where\n@@T: D,\n@{\n@}\n}\n"
+		  "pub fn e(\n@f: u8,\n) {\n}\n",
+		  "impl A\n pub fn b<T>(\n  c: T,\n )\n where\n  T: D,\n"
+		  "pub fn e(\n f: u8,\n)\n" },
+		{ "go",
+		  "type A struct {\n@B int\n@C struct {\n@@D int\n@}\n}\n"
+		  "func (a *A) E(\n@b int,\n) error {\n@return nil\n}\n",
+		  "type A struct\n B int\n C struct {\n  D int\n }\n"
+		  "func (a *A) E(\n b int,\n) error\n" },
+		{ "java",
+		  "public class A {\n@@@@public class B {\n@@@@@@@@@@\n"
+		  "@@@@@@public int c(\n@@@@@@@@int d) { }\n@@@@}\n}\n",
+		  "public class A\n public class B\n  public int c(\n   int d)\n" },
+		{ "typescript",
+		  "export interface A {\n@b: {\n@@c: string\n@}\n}\n"
+		  "export const d = (\n@e: A,\n) => {\n}\n",
+		  "export interface A\n b: {\n  c: string\n }\n"
+		  "export const d = (\n e: A,\n) =>\n" },
+		{ "ruby",
+		  "module A\n@class B\n@@def c(d,\n@@@@@e)\n@@end\n@end\nend\n",
+		  "module A\n class B\n  def c(d,\n   e)\n" },
+	};
+	static const char *const steps[] = { " ", "  ", "    ", "\t" };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases) * ARRAY_LEN(steps); i++) {
+		const struct outlined *one = &cases[i / ARRAY_LEN(steps)];
+		struct out out = { .nr = 0 };
+		char text[512];
+		size_t nr = indent(one->text, steps[i % ARRAY_LEN(steps)],
+				   text);
+
+		lang_outline(lang_find(one->hint, strlen(one->hint)),
+			     (const uint8_t *)text, nr, false, out_put, &out);
+		assert_string_equal(out.text, one->want);
+	}
 }
 
 int
@@ -277,6 +344,8 @@ main(void)
 		cmocka_unit_test(
 			test_chunk_sign_declares_more_than_the_first_name),
 		cmocka_unit_test(test_chunk_sign_shortens_what_is_long),
+		cmocka_unit_test(
+			test_chunk_sign_lines_begin_with_a_blank_a_definition),
 	};
 
 	return cmocka_run_group_tests_name("lang/outline", tests, NULL, NULL);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sentence.c - where the first sentence of a comment ends.
+ */
+#include "lang/sentence.h"
+
+#include "lang/text.h"
+
+static bool
+is_letter(uint8_t c)
+{
+	return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c >= 0x80;
+}
+
+bool
+lang_has_letters(const uint8_t *text, size_t at, size_t end)
+{
+	while (at < end && !is_letter(text[at]))
+		at++;
+	return at < end;
+}
+
+/* Whether a sentence ends with the byte at `at`; not with e.g. */
+static bool
+ends_sentence(const uint8_t *text, size_t at, size_t end)
+{
+	if (at > 1 && text[at - 2] == '.')
+		return false;
+	return (text[at] == '.' || text[at] == '!' || text[at] == '?') &&
+	       (at + 1 == end || text[at + 1] <= ' ' || text[at + 1] == '<' ||
+		text[at + 1] == '*');
+}
+
+/* What may follow the last sentence of a comment. */
+static bool
+closes_comment(const uint8_t *text, size_t at, size_t end)
+{
+	static const char *const marks[] = { "*/", "</", "*)", "-}", "\"\"\"" };
+
+	at = lang_skip_blanks(text, at, end);
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		if (lang_has(text, at, end, marks[i]))
+			return true;
+	return false;
+}
+
+/* Where the first sentence ends in a line of a comment; 0: it goes on. */
+static size_t
+sentence_in_line(const uint8_t *text, size_t at, size_t end)
+{
+	for (; at < end; at++) {
+		if (closes_comment(text, at, end))
+			return end;
+		if (ends_sentence(text, at, end))
+			return closes_comment(text, at + 1, end) ? end : at + 1;
+	}
+	return 0;
+}
+
+/* Whether a comment that begins at `first` may go on in the line at `at`: all
+ * of one kind of lines begin alike, and no tag is of the sentence. */
+static bool
+comment_goes_on(const uint8_t *text, size_t first, size_t at, size_t end)
+{
+	bool is_text =
+		lang_has(text, first, end, "/*") || is_letter(text[first]);
+
+	at = lang_skip_blanks(text, at, end);
+	if (at >= end || (!is_text && text[at] != text[first]))
+		return false;
+	while (at < end && !is_letter(text[at]))
+		if (text[at++] == '@')
+			return false;
+	return at < end;
+}
+
+size_t
+lang_sentence_end(const uint8_t *text, size_t at, size_t end)
+{
+	size_t first = lang_skip_blanks(text, at, end);
+
+	for (uint32_t lines = 0; lines < 3; lines++) {
+		size_t next = lang_line_end(text, at, end);
+		size_t stop = sentence_in_line(text, at, next);
+
+		if (stop != 0)
+			return stop;
+		at = min_size(next + 1, end);
+		if (at >= end || !comment_goes_on(text, first, at, end))
+			return next;
+	}
+	return at;
+}
