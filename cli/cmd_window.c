@@ -309,7 +309,7 @@ verb_restore(struct window_run *run)
 	struct window_error error;
 	char *text = NULL;
 	size_t bytes;
-	int code = window_run_read(&text, &bytes);
+	int code = window_run_read(run, &text, &bytes);
 	int result;
 
 	if (code == EXIT_COMPLETE)
@@ -618,7 +618,8 @@ cmd_window(struct command_line *line)
 {
 	struct window_run run = {
 		.line = line,
-		.secrets = { .mode = line->run.pack.secrets, .name = "stdin" },
+		.secrets = { .mode = line->run.pack.secrets,
+			     .name = conversation_input_name(line) },
 	};
 	int code;
 

@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/exit_code.h"
+#include "base/fd_io.h"
 #include "base/stream.h"
 #include "cli/command_line.h"
 #include "supervisor/sandbox.h"
@@ -50,11 +52,53 @@ name_outside(const struct command_line *line)
 	}
 }
 
+/* The file that an item or a snapshot is read from; NULL: stdin. */
+static const char *
+input_of(const struct command_line *line)
+{
+	const struct text_list *operands = &line->run.operands;
+	bool takes_input = line->action == ACTION_WINDOW_ADD ||
+			   line->action == ACTION_WINDOW_RESTORE;
+
+	if (!takes_input || operands->nr <= 2 ||
+	    strcmp(operands->items[2], "-") == 0)
+		return NULL;
+	return operands->items[2];
+}
+
+const char *
+conversation_input_name(const struct command_line *line)
+{
+	const char *path = input_of(line);
+
+	return path == NULL ? "stdin" : path;
+}
+
+/* Makes it stdin, since nothing can be opened later. */
+static int
+open_input(const struct command_line *line)
+{
+	const char *path = input_of(line);
+	int fd;
+
+	if (path == NULL)
+		return EXIT_COMPLETE;
+	fd = fd_open_input(path);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+		return exit_with(EXIT_USAGE, "BALE-WIN-019 %s: %s",
+				 QUOTED(path),
+				 fd_open_error(fd < 0 ? fd : -errno));
+	close(fd);
+	return EXIT_COMPLETE;
+}
+
 int
 conversation_begin(const struct command_line *line)
 {
-	int error;
+	int error = open_input(line);
 
+	if (error != EXIT_COMPLETE)
+		return error;
 	name_outside(line);
 	error = broker_begin(&names);
 	if (error == 0)

@@ -15,8 +15,9 @@
 #include "cli/command_line.h"
 
 /*
- * shape:  forks the broker, which knows the files and commands that the user
- *         named: an exit code
+ * shape:  makes the file that an item or a snapshot is to be read from stdin, if
+ *         one is named, and forks the broker, which knows the files and commands
+ *         that the user named: an exit code, and an error is logged
  * owner:  broker_end()
  * calls:  once, before sandbox_begin(), unless there is to be no sandbox
  */
@@ -29,6 +30,10 @@ conversation_begin(const struct command_line *line);
  */
 int
 conversation_confine(const struct command_line *line);
+
+/* That file, as the user named it; "stdin". */
+const char *
+conversation_input_name(const struct command_line *line);
 
 /* Logs what a function of window/ returned: an exit code. */
 int

@@ -503,6 +503,15 @@ fail_action(struct parser *parser, const char *word)
 		    HINT(&nearest, ""));
 }
 
+/* "FILE [PATH...]": any number; "[INPUT]": one more than are needed */
+static size_t
+most_operands(const struct action_spec *spec)
+{
+	if (strstr(spec->operands, "...]") != NULL)
+		return SIZE_MAX;
+	return spec->nr + (strchr(spec->operands, '[') != NULL);
+}
+
 /* Which action it is, and whether it takes what was given. */
 static int
 parse_action(struct parser *parser)
@@ -521,9 +530,8 @@ parse_action(struct parser *parser)
 		return fail_action(parser, word);
 	if (nr < action_table[i].nr)
 		return fail_few(parser, word, action_table[i].operands);
-	if (nr > action_table[i].nr &&
-	    strstr(action_table[i].operands, "...]") == NULL)
-		return fail_many(parser, word, action_table[i].nr);
+	if (nr > most_operands(&action_table[i]))
+		return fail_many(parser, word, most_operands(&action_table[i]));
 	return 0;
 }
 

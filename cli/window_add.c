@@ -18,18 +18,19 @@
 #define WITH_SECRETS "it has secrets, so it is not added (--secrets exclude)"
 
 int
-window_run_read(char **text, size_t *bytes)
+window_run_read(const struct window_run *run, char **text, size_t *bytes)
 {
+	const char *name = conversation_input_name(run->line);
 	int result = fd_read_all(STDIN_FILENO, INPUT_BYTES_MAX, text, bytes);
 
 	if (result == 0)
 		return EXIT_COMPLETE;
 	if (result == -EFBIG)
 		return exit_with(EXIT_USAGE,
-				 "BALE-WIN-019 more than %llu MiB on stdin",
-				 INPUT_BYTES_MAX >> 20);
+				 "BALE-WIN-019 %s has more than %llu MiB",
+				 QUOTED(name), INPUT_BYTES_MAX >> 20);
 	return exit_with(result == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE,
-			 "BALE-WIN-019 stdin cannot be read: %s",
+			 "BALE-WIN-019 %s cannot be read: %s", QUOTED(name),
 			 strerrordesc_np(-result));
 }
 
@@ -169,9 +170,12 @@ window_run_add(struct window_run *run)
 
 	if (is_lines + args->is_pack + args->is_messages > 1)
 		return exit_with(EXIT_USAGE, "--jsonl, --pack or --messages: "
-					     "stdin is one of them");
+					     "the input is one of them");
+	if (content != NULL && run->line->run.operands.nr > 2)
+		return exit_with(EXIT_USAGE,
+				 "--content or INPUT: an item has one text");
 	if (content == NULL || is_lines) {
-		code = window_run_read(&text, &bytes);
+		code = window_run_read(run, &text, &bytes);
 	} else {
 		run->secrets.name = "--content";
 		bytes = strlen(content);

@@ -34,11 +34,11 @@ struct window_run {
 };
 
 /*
- * shape:  all of stdin: an exit code, and an error is logged
+ * shape:  all of the input: an exit code, and an error is logged
  * owner:  *text: free()
  */
 int
-window_run_read(char **text, size_t *bytes);
+window_run_read(const struct window_run *run, char **text, size_t *bytes);
 
 /* The action add: an exit code, and an error is logged. */
 int

@@ -154,7 +154,7 @@ says $page BALE-WIN-017 'events cannot be written' window add --content x \
 says $page BALE-WIN-018 'unknown model' bale window new.json add --content x \
 	--model nobodys
 says $page BALE-WIN-019 'lines' window add --jsonl --strict <<<'{}'
-says $page BALE-WIN-019 'stdin cannot be read' window add </
+says $page BALE-WIN-019 'cannot be read' window add </
 bale window full.json add --content x --tokens 80 --max-tokens 100 >/dev/null
 says $page BALE-WIN-022 'no output of bale pack' window add --pack <<<'x'
 says $page BALE-WIN-020 'threshold' bale window full.json add --content y \

@@ -81,6 +81,25 @@ printf 'int b;\n' >packed/a.c
 	"$bale" window k.json add --pack >k.said
 check "a pack: the next one" grep -q \
 	'^{"kept":2,"changed":2,"new":0,"removed":0,' k.said
+"$bale" pack --quiet --no-last --no-config --budget=all packed -o packed.md
+"$bale" window named.json add --pack packed.md >k.said
+check "a pack: of a file that is named" grep -q '^{"kept":0,"changed":0,"new":4,' \
+	k.said
+"$bale" window named.json snapshot >k.snapshot
+"$bale" window restored.json restore k.snapshot
+check "a snapshot: of a file that is named" same \
+	"$("$bale" window named.json list | cut -f 3-)" \
+	"$("$bale" window restored.json list | cut -f 3-)"
+check "an item: of a file that is not there" ends 2 'BALE-WIN-019 none.md: No such' \
+	"$bale" window named.json add none.md
+check "an item: of a directory" ends 2 'BALE-WIN-019 . cannot be read: Is a dir' \
+	"$bale" window named.json add .
+check "an item: of a file and an option" ends 2 'an item has one text' \
+	"$bale" window named.json add packed.md --content x
+check "an item: of two files" ends 2 'add takes no more than 1 argument' \
+	"$bale" window named.json add packed.md packed.md
+check "an item: of - is of stdin" same "$("$bale" window one.json add - --id x \
+	<packed/a.c)" x
 check "a pack: and lines" ends 2 "--jsonl, --pack or" "$bale" window k.json \
 	add --pack --jsonl <packed/a.c
 check "a pack: none" ends 2 BALE-WIN-022 "$bale" window k.json add --pack \

@@ -245,6 +245,8 @@ test_actions_take_their_operands_and_options(void **state)
 	refuses("window f pin", "BALE-CLI-004 pin needs an ID; see: bale help");
 	refuses("window f pin a b", "pin takes no more than 1 argument;");
 	refuses("window f list x", "list takes no arguments;");
+	parses("window f add x");
+	refuses("window f add x y", "add takes no more than 1 argument;");
 	refuses("unpack", "BALE-CLI-004 unpack needs a FILE; see: bale help");
 	refuses("window f list --content x",
 		"--content is not an option of window list");

@@ -41,8 +41,8 @@ static void
 test_window_add_takes_one_kind_of_input(void **state)
 {
 	RUN("add --messages --jsonl", "[]", EXIT_USAGE,
-	    "--jsonl, --pack or --messages: stdin is one of them");
-	RUN("add --pack --jsonl", "", EXIT_USAGE, "stdin is one of them");
+	    "--jsonl, --pack or --messages: the input is one of them");
+	RUN("add --pack --jsonl", "", EXIT_USAGE, "the input is one of them");
 }
 
 /* A block of rounds is memory. */
