@@ -116,8 +116,13 @@ add_piece(struct format *format, void *bytes, size_t nr,
 {
 	struct iovec *last = format->pieces + format->piece_nr - 1;
 
-	token_stream_feed_span(format->tokenizer, &format->state->stream, bytes,
-			       nr, span);
+	/* headers, of paths that have been counted before, have no span */
+	if (span->found)
+		token_stream_feed_span(format->tokenizer,
+				       &format->state->stream, bytes, nr, span);
+	else
+		token_stream_feed(format->tokenizer, format->cache,
+				  &format->state->stream, bytes, nr);
 	format->bytes += nr;
 	if (format->piece_nr > 0 &&
 	    (char *)last->iov_base + last->iov_len == bytes) {

@@ -29,8 +29,9 @@ count_text(struct select_cost *cost)
 {
 	size_t nr = (size_t)(cost->text.at - cost->bytes);
 
-	cost->tokens += tokenizer_count(cost->planner->tokenizer, NULL,
-					(const uint8_t *)cost->bytes, nr);
+	cost->tokens +=
+		tokenizer_count(cost->planner->tokenizer, cost->planner->cache,
+				(const uint8_t *)cost->bytes, nr);
 	cost->text.at = cost->bytes;
 	cost->text.room = sizeof(cost->bytes);
 }

@@ -26,7 +26,10 @@
 
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_parts.h"
+#include "tokenizer/tokenizer.h"
 
+#define CACHE_LOG2 10 /* entries: the parts of paths, one after the other */
+#define CACHE_ALIGNMENT 64
 #define WORTH_PART 1000   /* less room than one in so many: full */
 #define EDGE_TOKENS 16384 /* its edge can fill so many */
 
@@ -496,12 +499,17 @@ select_planner_create(const struct planner *of)
 	struct {
 		struct planner planner;
 		struct select_kept kept;
-	} *all = calloc(1, sizeof(*all));
+	} *all = calloc(1, sizeof(*all) + CACHE_ALIGNMENT +
+				   tokenizer_cache_bytes(CACHE_LOG2));
+	uintptr_t cache = (uintptr_t)(all + 1);
 
 	if (all == NULL)
 		return NULL;
 	all->planner = *of;
 	all->planner.kept = &all->kept;
+	/* its own: a planner may write nothing that others count with */
+	cache = round_up_u64(cache, CACHE_ALIGNMENT);
+	all->planner.cache = tokenizer_cache_init((void *)cache, CACHE_LOG2);
 	return &all->planner;
 }
 

@@ -16,10 +16,12 @@
 
 struct select_kept;
 struct tokenizer;
+struct tokenizer_cache;
 
 struct planner {
 	const struct job *job;
 	const struct tokenizer *tokenizer;
+	struct tokenizer_cache *cache; /* of headers; NULL: none */
 	const struct catalogue *catalogue;
 	/* table_reserve() and table_clear(), for the tables that are its own */
 	int (*reserve)(const struct table *table, uint64_t bytes);
