@@ -224,6 +224,11 @@ diag_quote(char *out, size_t size, const uint8_t *name, size_t bytes)
 	size_t n = 0;
 
 	ASSERT(size > room);
+	if (!quotes && bytes <= size - room) {
+		memcpy(out, name, bytes);
+		out[bytes] = '\0';
+		return out;
+	}
 	if (quotes)
 		out[n++] = '"';
 	for (size_t i = 0; i < bytes;) {
