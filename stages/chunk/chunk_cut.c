@@ -341,48 +341,6 @@ is_full(const struct cut *cut)
 	return cut->work->emit_nr >= (signs ? 1 : CUT_EMITS);
 }
 
-/* Whether no chunk is asked for, but the signatures of a file that is all here.
- * (Where it comes in parts, chunks say what is carried to the next one; and with
- * comments left out, how many of them are known when signatures are derived.) */
-static bool
-is_outline_alone(const struct cut *cut)
-{
-	return (cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) == DESC_OUTLINE &&
-	       !cut->gives_chunks && cut->maker.comments == NULL &&
-	       cut->text.off == 0 && cut->text.at_end;
-}
-
-/* Chunks up to `end`, or as many as a step can give. */
-static void
-give_chunks(struct cut *cut, uint32_t end)
-{
-	struct chunk_work *work = cut->work;
-	struct chunk_state *state = work->state;
-
-	if (is_outline_alone(cut)) {
-		next_run(work, cut->in, state->cut_at, end - state->cut_at);
-		state->cut_at = end;
-		return;
-	}
-	while (state->cut_at < end && !is_full(cut)) {
-		uint32_t left = end - state->cut_at;
-		struct chunk_size size = { 0 };
-		size_t bytes = state->in_chain ? rest_of_line(cut)
-					       : next_chunk(cut, &size);
-
-		if (bytes != 0) {
-			give_chunk(cut, (uint32_t)bytes, 0, &size);
-		} else if (state->in_chain || left > SLAB_HEAD_BYTES) {
-			/* a line longer than what can be carried: a chain */
-			size.is_over = !state->in_chain;
-			give_chunk(cut, left, DESC_MORE, &size);
-			skip(cut, left);
-		} else {
-			return;
-		}
-	}
-}
-
 /* A planned chunk behind the signatures of its file, n from 0, as the survey has
  * it; false: there are no more before `end` in the file. */
 static bool
@@ -408,6 +366,7 @@ are_known(const struct cut *cut, uint64_t end, uint64_t *first, uint64_t *nr)
 {
 	struct chunk_record chunk;
 
+	*first = cut->plan_first;
 	*nr = 0;
 	while (find_planned(cut, *first, 0, cut->text.off, &chunk))
 		(*first)++;
@@ -421,26 +380,13 @@ are_known(const struct cut *cut, uint64_t end, uint64_t *first, uint64_t *nr)
 	return true;
 }
 
-/* What is planned of a text whose signatures are kept: nothing has to be
- * scanned for where its chunks lie. False: it has to be cut. */
-static bool
-give_known(struct cut *cut)
+/* Those chunks, which are part of the entry. */
+static void
+give_planned(struct cut *cut, uint64_t first, uint64_t nr)
 {
 	struct chunk_work *work = cut->work;
 	struct chunk_state *state = work->state;
-	const struct chunk_kept_text *kept;
-	uint64_t first;
-	uint64_t nr;
 
-	if ((cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) != DESC_OUTLINE ||
-	    work->rules->job->takes_all || state->cut_at != state->cut_from)
-		return false;
-	first = catalogue_plan_first(work->catalogue, work->plan_nr,
-				     cut->in->file_idx);
-	kept = chunk_derive_find(cut);
-	if (kept == NULL ||
-	    !are_known(cut, cut->text.off + kept->done, &first, &nr))
-		return false;
 	for (uint64_t n = 0; n < nr; n++) {
 		const struct plan_entry *entry =
 			catalogue_plan(work->catalogue, first + 1 + n);
@@ -457,6 +403,80 @@ give_known(struct cut *cut)
 		cut_off(work, &run, 0, entry->kept_lines);
 		write_run(cut, &run);
 	}
+}
+
+/* Gives what is planned of a file that is all here and whose chunks, if any are
+ * written beside its signatures, are known: it is scanned for these alone. False:
+ * it has to be cut. (Where it comes in parts, chunks say what is carried to the next
+ * one; and with comments left out, how many of them are known when signatures are
+ * derived.) */
+static bool
+give_uncut(struct cut *cut, uint32_t end)
+{
+	struct chunk_state *state = cut->work->state;
+	uint64_t first;
+	uint64_t nr;
+
+	if ((cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) != DESC_OUTLINE ||
+	    cut->maker.comments != NULL || cut->text.off != 0 ||
+	    !cut->text.at_end || state->cut_at != state->cut_from ||
+	    !are_known(cut, cut->text.nr, &first, &nr))
+		return false;
+	give_planned(cut, first, nr);
+	state->file_off = 0;
+	state->line_next = 1;
+	next_run(cut->work, cut->in, state->cut_at, end - state->cut_at);
+	state->cut_at = end;
+	return true;
+}
+
+/* Chunks up to `end`, or as many as a step can give. */
+static void
+give_chunks(struct cut *cut, uint32_t end)
+{
+	struct chunk_work *work = cut->work;
+	struct chunk_state *state = work->state;
+
+	if (give_uncut(cut, end))
+		return;
+	while (state->cut_at < end && !is_full(cut)) {
+		uint32_t left = end - state->cut_at;
+		struct chunk_size size = { 0 };
+		size_t bytes = state->in_chain ? rest_of_line(cut)
+					       : next_chunk(cut, &size);
+
+		if (bytes != 0) {
+			give_chunk(cut, (uint32_t)bytes, 0, &size);
+		} else if (state->in_chain || left > SLAB_HEAD_BYTES) {
+			/* a line longer than what can be carried: a chain */
+			size.is_over = !state->in_chain;
+			give_chunk(cut, left, DESC_MORE, &size);
+			skip(cut, left);
+		} else {
+			return;
+		}
+	}
+}
+
+/* What is planned of a text whose signatures are kept: nothing has to be
+ * scanned for where its chunks lie. False: it has to be cut. */
+static bool
+give_known(struct cut *cut)
+{
+	struct chunk_work *work = cut->work;
+	struct chunk_state *state = work->state;
+	const struct chunk_kept_text *kept;
+	uint64_t first;
+	uint64_t nr;
+
+	if ((cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) != DESC_OUTLINE ||
+	    work->rules->job->takes_all || state->cut_at != state->cut_from)
+		return false;
+	kept = chunk_derive_find(cut);
+	if (kept == NULL ||
+	    !are_known(cut, cut->text.off + kept->done, &first, &nr))
+		return false;
+	give_planned(cut, first, nr);
 	chunk_derive_recall(cut, kept);
 	return true;
 }
@@ -489,9 +509,10 @@ refine_language(const struct cut *cut)
 			     file->path_bytes, cut->text.bytes, cut->text.nr);
 }
 
-/* Whether chunks of the file are given, be it beside its signatures. */
+/* Whether chunks of the file are given, be it beside its signatures; where these
+ * are planned. */
 static bool
-gives_chunks(const struct cut *cut)
+gives_chunks(const struct cut *cut, uint64_t *plan_first)
 {
 	const struct chunk_work *work = cut->work;
 	uint64_t next;
@@ -500,9 +521,10 @@ gives_chunks(const struct cut *cut)
 		return true;
 	if (work->rules->job->takes_all)
 		return false;
+	*plan_first = catalogue_plan_first(work->catalogue, work->plan_nr,
+					   cut->in->file_idx);
 	/* signatures stand before the chunks of their file */
-	next = 1 + catalogue_plan_first(work->catalogue, work->plan_nr,
-					cut->in->file_idx);
+	next = 1 + *plan_first;
 	return next < work->plan_nr &&
 	       catalogue_chunk(work->catalogue,
 			       catalogue_plan(work->catalogue, next)->chunk_idx)
@@ -532,7 +554,7 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 		refine_language(cut);
 	cut->requested = job_requested_for(work->rules->job, work->catalogue,
 					   cut->in->file_idx);
-	cut->gives_chunks = gives_chunks(cut);
+	cut->gives_chunks = gives_chunks(cut, &cut->plan_first);
 	work->scratch->waiting_nr = 0;
 	cut->fit = work->rules->fit;
 	cut->fit.estimates =

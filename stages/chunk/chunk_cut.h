@@ -36,7 +36,8 @@ struct cut {
 	bool keeps_names;
 	bool keeps_signature_lines; /* of functions that chunks cut through */
 	bool gives_chunks;          /* or else signatures alone */
-	bool collects; /* stripped chunks become one text, no runs */
+	uint64_t plan_first; /* of the plan: these, where no survey asks */
+	bool collects;       /* stripped chunks become one text, no runs */
 };
 
 /* Sets up the derived texts and the sinks of the scanner. */
