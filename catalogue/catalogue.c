@@ -34,7 +34,7 @@ catalogue_create(struct catalogue *catalogue)
 	struct table_heads heads;
 	int error = table_heads_open(&heads, TABLE_NR);
 
-	*catalogue = (struct catalogue){ .survey.table.fd = -1 };
+	*catalogue = (struct catalogue){ 0 };
 	if (error != 0)
 		return error;
 #define TABLE(name, NAME, of, file_span, off)                                  \

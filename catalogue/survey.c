@@ -168,7 +168,7 @@ survey_open(struct survey *survey, int fd, const uint8_t key[SURVEY_KEY_BYTES])
 	struct survey_head head;
 	int error = survey_read_head(fd, &head);
 
-	*survey = (struct survey){ .table.fd = -1 };
+	*survey = (struct survey){ 0 };
 	if (error != 0 || memcmp(head.key, key, sizeof(head.key)) != 0)
 		return -EINVAL;
 	error = table_open(&survey->table, fd, head.bytes);

@@ -178,7 +178,6 @@ report_collect(const struct run *run, struct report *out)
 	int error;
 
 	memset(out, 0, sizeof(*out));
-	out->seen.fd = out->items.fd = -1;
 	out->run = run;
 	out->estimated = run->job.plan_only || run->job.margin_percent != 0;
 	out->budget_tokens = run->job.budget_tokens;

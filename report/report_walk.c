@@ -111,7 +111,7 @@ note_planned(struct report *report)
 		return -EPROTO;
 	while (slots < nr * 2)
 		slots *= 2;
-	error = table_create(&report->seen, NULL, slots * sizeof(uint64_t));
+	error = table_create(&report->seen, slots * sizeof(uint64_t));
 	if (error == 0)
 		error = table_reserve(&report->seen, slots * sizeof(uint64_t));
 	if (error != 0)
@@ -720,7 +720,7 @@ report_walk(struct report *report)
 	    walk.plan_nr > all_nr || rest_nr > all_nr - walk.plan_nr ||
 	    !are_paths_valid(report))
 		return -EPROTO;
-	error = table_create(&report->items, NULL, ITEMS_BYTES_MAX);
+	error = table_create(&report->items, ITEMS_BYTES_MAX);
 	if (error == 0)
 		error = next_planned(&walk);
 	for (uint64_t i = 0; i < file_nr && error == 0; i++)

@@ -67,7 +67,7 @@ table_memory_bytes(void)
 	struct stat st;
 
 	for (const struct table_view *v = process.views; v != NULL; v = v->next)
-		if (v->memory_fd >= 0 && fstat(v->memory_fd, &st) == 0)
+		if (v->is_in_memory && fstat(v->fd, &st) == 0)
 			bytes += (uint64_t)st.st_blocks * 512;
 	return bytes;
 }
@@ -140,7 +140,7 @@ map(const struct table *table, uint64_t bytes)
 	int prot =
 		table->view->is_read_only ? PROT_READ : PROT_READ | PROT_WRITE;
 	uint8_t *base = mmap(NULL, bytes, prot, MAP_SHARED | MAP_NORESERVE,
-			     table->fd, (off_t)table->file_off);
+			     table->view->fd, (off_t)table->file_off);
 
 	if (base == MAP_FAILED)
 		return NULL;
@@ -196,7 +196,7 @@ take_head(struct table_heads *heads, uint64_t bytes)
 
 /* The view of an empty table: its head. 0 or -ENOMEM. */
 static int
-open_view(struct table *table, struct table_heads *heads)
+open_view(struct table *table, int fd, struct table_heads *heads)
 {
 	struct table_view *view = calloc(1, sizeof(*view));
 
@@ -209,7 +209,7 @@ open_view(struct table *table, struct table_heads *heads)
 		free(view);
 		return -ENOMEM;
 	}
-	view->memory_fd = -1;
+	view->fd = fd;
 	view->next = process.views;
 	process.views = view;
 	table->view = view;
@@ -231,46 +231,49 @@ close_view(struct table_view *view)
 	free(view);
 }
 
-/* Of an open file, or the error that there is instead. */
+/* The file of a table: open, or the error that there is instead. */
 static int
-create(struct table *table, int fd, uint64_t span_bytes,
-       struct table_heads *heads)
+take_file(struct table_view *view, int fd)
 {
-	struct table made = { .span_bytes = span_bytes, .fd = fd };
-	int error;
-
 	if (fd < 0)
 		return fd;
-	error = open_view(&made, heads);
-	if (error != 0) {
-		close(fd);
-		return error;
-	}
-	made.view->memory_fd = temp_file_is_in_memory(fd) ? fd : -1;
-	*table = made;
+	view->fd = fd;
+	view->is_in_memory = temp_file_is_in_memory(fd);
 	return 0;
 }
 
 int
-table_create(struct table *table, const char *dir, uint64_t span_bytes)
+table_create(struct table *table, uint64_t span_bytes)
 {
-	return create(table,
-		      dir == NULL ? temp_file_open() : new_file_nameless(dir),
-		      span_bytes, NULL);
+	struct table made = { .span_bytes = span_bytes };
+	int error = open_view(&made, -1, NULL);
+
+	if (error == 0)
+		*table = made;
+	return error;
 }
 
 int
 table_create_among(struct table *table, struct table_heads *heads,
 		   uint64_t span_bytes)
 {
-	return create(table, temp_file_open(), span_bytes, heads);
+	struct table made = { .span_bytes = span_bytes };
+	int error = open_view(&made, -1, heads);
+
+	if (error == 0)
+		error = take_file(made.view, temp_file_open());
+	if (error != 0)
+		table_close(&made);
+	else
+		*table = made;
+	return error;
 }
 
 int
 table_open(struct table *table, int fd, uint64_t bytes)
 {
-	struct table opened = { .span_bytes = bytes, .fd = fd };
-	int error = open_view(&opened, NULL);
+	struct table opened = { .span_bytes = bytes };
+	int error = open_view(&opened, fd, NULL);
 
 	if (error != 0)
 		return error;
@@ -285,10 +288,10 @@ table_close(struct table *table)
 {
 	if (table->view == NULL)
 		return;
+	if (table_fd(table) >= 0 && !table->is_part)
+		close(table_fd(table));
 	close_view(table->view);
-	if (!table->is_part)
-		close(table->fd);
-	*table = (struct table){ .fd = -1 };
+	*table = (struct table){ .view = NULL };
 }
 
 int
@@ -297,13 +300,12 @@ table_part(struct table *part, struct table *of, uint64_t off,
 {
 	struct table made = { .span_bytes = of->span_bytes - off,
 			      .file_off = of->file_off + off,
-			      .fd = of->fd,
 			      .is_part = true };
 	int error;
 
 	ASSERT(off < of->span_bytes && off >= of->view->mapped_bytes &&
 	       of->view->reserved_bytes == 0);
-	error = open_view(&made, heads);
+	error = open_view(&made, table_fd(of), heads);
 	if (error != 0)
 		return error;
 	*part = made;
@@ -409,7 +411,9 @@ table_backed_bytes(const struct table *table)
 
 	if (table->view == NULL)
 		return 0;
-	end = lseek(table->fd, 0, SEEK_END);
+	if (table_fd(table) < 0)
+		return head_bytes(table);
+	end = lseek(table_fd(table), 0, SEEK_END);
 	if (end < 0)
 		diag_fatal(process.exit_code, "a temporary file: %s",
 			   diag_errno(-errno));
@@ -429,8 +433,12 @@ reserve(const struct table *table, uint64_t from, uint64_t bytes)
 	from = max_u64(from, head_bytes(table));
 	if (end <= from)
 		return 0;
+	if (view->fd < 0)
+		error = take_file(view, temp_file_open());
+	if (error != 0)
+		return error;
 	do
-		error = posix_fallocate(table->fd,
+		error = posix_fallocate(view->fd,
 					(off_t)(table->file_off + from),
 					(off_t)(end - from));
 	while (error == EINTR);

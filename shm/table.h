@@ -63,8 +63,9 @@ struct table_view {
 	struct {
 		uint8_t *base;
 		uint64_t bytes;
-	} old[TABLE_VIEWS_MAX];  /* the first is the head */
-	int memory_fd;           /* of a file on tmpfs; or -1 */
+	} old[TABLE_VIEWS_MAX]; /* the first is the head */
+	int fd; /* of the file; -1: there is none, the head is enough */
+	bool is_in_memory; /* the file, on a tmpfs, which is this table's own */
 	struct table_view *next; /* of all tables of the process */
 };
 
@@ -73,23 +74,31 @@ struct table {
 	struct table_view *view; /* NULL: there is no table */
 	uint64_t span_bytes;     /* the most that it can grow to */
 	uint64_t file_off;       /* where in the file it begins */
-	int fd;
-	bool is_part; /* of another table, which closes the file */
+	bool is_part;            /* of another table, which closes the file */
 };
 
-/*
- * shape:  an empty table of at most span_bytes
- * owner:  the caller; table_close() or the end of the process
- * errors: -errno, nothing left behind; `dir` is where the file lies, NULL
- *         for what temp_file_open() chooses
- * calls:  the supervisor before the first fork, tests
- */
-int
-table_create(struct table *table, const char *dir, uint64_t span_bytes);
+/* The file of a table, which there may be later; -1: none. */
+static inline int
+table_fd(const struct table *table)
+{
+	return table->view == NULL ? -1 : table->view->fd;
+}
 
 /*
- * shape:  the same, where temp_file_open() chooses; the head is the next of
- *         those
+ * shape:  an empty table of at most span_bytes; temp_file_open() opens its file
+ *         when it outgrows its head
+ * owner:  the caller; table_close() or the end of the process
+ * errors: -ENOMEM; those of the file are those of table_reserve()
+ * calls:  a process that is not confined and has the table to itself
+ */
+int
+table_create(struct table *table, uint64_t span_bytes);
+
+/*
+ * shape:  the same for processes that may open no file: it is there from the
+ *         start; the head is the next of those
+ * errors: -errno, nothing left behind
+ * calls:  the supervisor before the first fork
  */
 int
 table_create_among(struct table *table, struct table_heads *heads,

@@ -298,8 +298,9 @@ add_readers(struct bpf_rules *rules, const struct catalogue *catalogue)
 
 	for (int i = 0; i < TABLE_NR; i++)
 		if (!catalogue->tables[i].is_part)
-			allow_on_fd(rules, EACH(end), catalogue->tables[i].fd);
-	allow_on_fd(rules, EACH(end), catalogue->survey.table.fd);
+			allow_on_fd(rules, EACH(end),
+				    table_fd(&catalogue->tables[i]));
+	allow_on_fd(rules, EACH(end), table_fd(&catalogue->survey.table));
 }
 
 /* The tables that a stage writes grow, and are mapped further. */
@@ -313,9 +314,9 @@ add_writer(struct bpf_rules *rules, const struct catalogue *catalogue,
 		/* of tables in one file the first stands for all */
 		if (!(stage_table[stage].tables & 1u << i) || table->is_part)
 			continue;
-		allow_on_fd(rules, EACH(table_calls), table->fd);
+		allow_on_fd(rules, EACH(table_calls), table_fd(table));
 		bpf_allow_if_both(rules, SYS_mmap, is_data,
-				  is_int(4, table->fd));
+				  is_int(4, table_fd(table)));
 	}
 }
 

@@ -118,7 +118,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 		return 0;
 	}
 	if (numbers[0] & FORGED)
-		forge(&survey, survey.table.fd);
+		forge(&survey, table_fd(&survey.table));
 	look_at(&survey, survey_find(&survey, 0, "a.c", 3));
 	look_at(&survey, survey_find(&survey, 0, "", 0));
 	look_at(&survey, survey_find_content(&survey, &nothing));

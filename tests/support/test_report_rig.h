@@ -47,7 +47,7 @@ create_tables(struct catalogue *catalogue)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
-		assert_int_equal(table_create(tables[i], NULL, 16u << 20), 0);
+		assert_int_equal(table_create(tables[i], 16u << 20), 0);
 	assert_int_equal(
 		table_reserve(&catalogue->history, sizeof(struct history_head)),
 		0);

@@ -112,7 +112,7 @@ make_image(void)
 	}
 }
 
-/* As survey_open() of such a file; -1 is in survey->table.fd after an error. */
+/* As survey_open() of such a file; there is no table after an error. */
 static int
 open_image(struct survey *survey)
 {

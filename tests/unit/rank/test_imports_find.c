@@ -155,7 +155,7 @@ test_imports_of_many_files_are_kept_with_few_faults(void **state)
 	uint64_t faults;
 
 	(void)state;
-	assert_int_equal(table_create(&table, NULL, bytes), 0);
+	assert_int_equal(table_create(&table, bytes), 0);
 	assert_int_equal(table_reserve(&table, bytes), 0);
 	imports_init(&imports, &tree, table_at(&table, 0, bytes));
 	faults = faults_now();
@@ -221,7 +221,7 @@ faults_of_copies(uint32_t copies)
 	uint64_t faults;
 	uint64_t importers = 0;
 
-	assert_int_equal(table_create(&table, NULL, bytes), 0);
+	assert_int_equal(table_create(&table, bytes), 0);
 	assert_int_equal(table_reserve(&table, bytes), 0);
 	imports_init(&imports, &tree, table_at(&table, 0, bytes));
 	for (uint32_t i = 0; i < tree.file_nr; i++) {

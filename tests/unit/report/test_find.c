@@ -54,7 +54,7 @@ make_places(void)
 		add_name((const char *[]){ "p", "q", "r", "s", "t" }[i],
 			 12 + i);
 	add_name("longest", 25);
-	assert_int_equal(table_create(&c->signature_lines, NULL, 1u << 20), 0);
+	assert_int_equal(table_create(&c->signature_lines, 1u << 20), 0);
 	assert_int_equal(table_reserve(&c->signature_lines, sizeof(*line)), 0);
 	line = catalogue_signature_line(c, 0);
 	line->line_first = 25;

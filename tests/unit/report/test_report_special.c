@@ -20,7 +20,7 @@ add_special(uint32_t file_idx, uint32_t line, const char *text, uint32_t times)
 	struct special *it;
 
 	if (special_nr == 0)
-		assert_int_equal(table_create(table, NULL, 1u << 20), 0);
+		assert_int_equal(table_create(table, 1u << 20), 0);
 	assert_int_equal(table_reserve(table, (special_nr + 1) * sizeof(*it)),
 			 0);
 	it = catalogue_special(&run.catalogue, special_nr++);

@@ -1,53 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shm_table.c - tables in mapped files: growing, full disks, memory
- * given back, little address space, writers replaced.
+ * test_table.c - tables in mapped files: growing, memory given back, little
+ * address space, writers replaced.
  */
-#include "tests/support/test_shm.h"
+#include "tests/support/test_table.h"
 
-#include <dirent.h>
 #include <sys/stat.h>
 
 #include "base/new_file.h"
-#include "shm/table.h"
-
-#define MIB (1024ull * 1024)
-#define SPAN (1024 * MIB)
-
-static int
-entries_of(const char *dir)
-{
-	DIR *d = opendir(dir);
-	int n = -2; /* . and .. */
-
-	while (d != NULL && readdir(d) != NULL)
-		n++;
-	if (d != NULL)
-		closedir(d);
-	return n;
-}
-
-/* A folder of the test's own below TMPDIR. */
-static const char *
-scratch(void)
-{
-	static char path[4096];
-	const char *tmp = getenv("TMPDIR");
-
-	if (path[0] == '\0') {
-		snprintf(path, sizeof(path), "%s/bale-table.XXXXXX",
-			 tmp != NULL ? tmp : "/tmp");
-		if (mkdtemp(path) == NULL)
-			abort();
-	}
-	return path;
-}
-
-static int
-teardown(void **state)
-{
-	return rmdir(scratch());
-}
 
 /* Proportional share of all mapped memory of this process. */
 static uint64_t
@@ -65,23 +25,6 @@ pss_bytes(void)
 	return kib * 1024;
 }
 
-static void
-fill(const struct table *table, uint64_t bytes)
-{
-	for (uint64_t off = 0; off < bytes; off += 512)
-		memcpy(table_at(table, off, sizeof(off)), &off, sizeof(off));
-}
-
-static bool
-is_filled(const struct table *table, uint64_t bytes)
-{
-	for (uint64_t off = 0; off < bytes; off += 512)
-		if (memcmp(table_at(table, off, sizeof(off)), &off,
-			   sizeof(off)) != 0)
-			return false;
-	return true;
-}
-
 #define VIEWS_MAX 64
 
 static void
@@ -94,13 +37,13 @@ test_table_grown_step_by_step_keeps_places_and_bytes(void **state)
 	} places[VIEWS_MAX];
 	size_t nr = 0;
 
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	for (uint64_t bytes = 512; bytes < 64 * MIB; bytes = bytes * 3 / 2) {
 		struct stat stat;
 
 		ASSERT_EQ(table_reserve(&table, bytes), 0);
 		ASSERT_TRUE(table_backed_bytes(&table) >= bytes);
-		ASSERT_EQ(fstat(table.fd, &stat), 0);
+		ASSERT_EQ(fstat(table_fd(&table), &stat), 0);
 		if (bytes > TABLE_HEAD_BYTES) {
 			ASSERT_TRUE((uint64_t)stat.st_size >= bytes);
 			ASSERT_TRUE((uint64_t)stat.st_blocks * 512 +
@@ -129,7 +72,7 @@ test_table_beyond_its_span_is_refused(void **state)
 {
 	struct table table;
 
-	ASSERT_EQ(table_create(&table, scratch(), 3 * MIB), 0);
+	ASSERT_EQ(create(&table, 3 * MIB), 0);
 	ASSERT_EQ(table_reserve(&table, 3 * MIB + 1), -EFBIG);
 	ASSERT_EQ(table_reserve(&table, UINT64_MAX), -EFBIG);
 	ASSERT_EQ(table_backed_bytes(&table), TABLE_HEAD_BYTES);
@@ -138,109 +81,6 @@ test_table_beyond_its_span_is_refused(void **state)
 	ASSERT_EQ(table_reserve(&table, 3 * MIB + 1), -EFBIG);
 	ASSERT_TRUE(is_filled(&table, 3 * MIB));
 	table_close(&table);
-}
-
-static void
-test_table_has_no_name(void **state)
-{
-	struct table table;
-	struct stat stat;
-
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
-	ASSERT_EQ(table_reserve(&table, MIB), 0);
-	ASSERT_EQ(entries_of(scratch()), 0);
-	ASSERT_EQ(fstat(table.fd, &stat), 0);
-	ASSERT_EQ(stat.st_nlink, 0);
-	ASSERT_EQ(stat.st_mode & 077, 0);
-	table_close(&table);
-}
-
-static void
-test_table_where_it_cannot_be_says_why(void **state)
-{
-	struct table table = { .fd = -7 };
-	char path[8192];
-
-	snprintf(path, sizeof(path), "%s/nowhere", scratch());
-	ASSERT_EQ(table_create(&table, path, SPAN), -ENOENT);
-	ASSERT_EQ(table_create(&table, "/dev/null", SPAN), -ENOTDIR);
-	ASSERT_EQ(table.fd, -7);
-	ASSERT_EQ(entries_of(scratch()), 0);
-}
-
-static void
-child_in_tmpdir(void *arg)
-{
-	struct table table;
-
-	setenv("TMPDIR", arg, 1);
-	CHILD_CHECK(table_create(&table, NULL, SPAN) ==
-		    (*(char *)arg == '\0' ? 0 : -ENOENT));
-}
-
-static void
-test_table_goes_where_tmpdir_says(void **state)
-{
-	char nowhere[] = "/nowhere/at/all";
-	char empty[] = "";
-
-	ASSERT_EQ(run_child(child_in_tmpdir, nowhere), CHILD_OK);
-	ASSERT_EQ(run_child(child_in_tmpdir, empty), CHILD_OK);
-}
-
-static void
-child_on_a_small_disk(void *arg)
-{
-	struct table table;
-	uint64_t bytes = MIB;
-	int error = 0;
-
-	child_mount_tmpfs(scratch(), "size=8m");
-	CHILD_CHECK(table_create(&table, scratch(), SPAN) == 0);
-	while (error == 0 && bytes < 64 * MIB) {
-		error = table_reserve(&table, bytes);
-		if (error != 0)
-			break;
-		fill(&table, bytes); /* a SIGBUS here is the bug looked for */
-		bytes += MIB;
-	}
-	CHILD_CHECK(error == -ENOSPC);
-	CHILD_CHECK(bytes > 4 * MIB && bytes <= 9 * MIB);
-	/* what it had, it has */
-	CHILD_CHECK(is_filled(&table, bytes - MIB));
-	fill(&table, bytes - MIB);
-	/* and once there is room again, it goes on */
-	if (mount("none", scratch(), "none", MS_REMOUNT, "size=32m") != 0)
-		_exit(CHILD_SKIP);
-	CHILD_CHECK(table_reserve(&table, bytes) == 0);
-	fill(&table, bytes);
-	CHILD_CHECK(is_filled(&table, bytes));
-}
-
-static void
-test_table_on_a_full_disk_says_so_and_keeps_what_it_has(void **state)
-{
-	run_child_or_skip(child_on_a_small_disk, NULL);
-}
-
-static void
-child_over_the_file_size_limit(void *arg)
-{
-	const struct rlimit small = { 4 * MIB, 4 * MIB };
-	struct table table;
-
-	signal(SIGXFSZ, SIG_IGN); /* as the supervisor does */
-	setrlimit(RLIMIT_FSIZE, &small);
-	CHILD_CHECK(table_create(&table, scratch(), SPAN) == 0);
-	CHILD_CHECK(table_reserve(&table, 2 * MIB) == 0);
-	CHILD_CHECK(table_reserve(&table, 5 * MIB) == -EFBIG);
-	fill(&table, 2 * MIB);
-}
-
-static void
-test_table_over_the_file_size_limit_says_so(void **state)
-{
-	ASSERT_EQ(run_child(child_over_the_file_size_limit, NULL), CHILD_OK);
 }
 
 static void
@@ -261,7 +101,7 @@ test_table_written_and_read_in_order_stays_small(void **state)
 	uint64_t before = pss_bytes();
 	uint64_t most = 0;
 
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	ASSERT_EQ(table_reserve(&table, 64 * MIB), 0);
 	for (int round = 0; round < 2; round++) {
 		for (uint64_t off = 0; off < 64 * MIB; off += 512) {
@@ -312,7 +152,7 @@ test_table_walked_at_random_stays_small(void **state)
 {
 	struct table table;
 
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	ASSERT_EQ(table_reserve(&table, 64 * MIB), 0);
 	fill(&table, 64 * MIB);
 	ASSERT_TRUE(walk_at_random(&table, true) <= TABLE_RESIDENT_BYTES + MIB);
@@ -333,7 +173,7 @@ test_table_beside_others_stays_small(void **state)
 	uint64_t most = 0;
 
 	for (size_t t = 0; t < ARRAY_LEN(tables); t++) {
-		ASSERT_EQ(table_create(&tables[t], scratch(), SPAN), 0);
+		ASSERT_EQ(create(&tables[t], SPAN), 0);
 		ASSERT_EQ(run_child(child_fills_32_mib, &tables[t]), -SIGKILL);
 	}
 	for (uint64_t off = 0; off < 32 * MIB; off += 512) {
@@ -354,7 +194,7 @@ test_table_walked_far_is_a_sign_of_life(void **state)
 	_Atomic uint64_t heartbeat = 0;
 	struct table table;
 
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	ASSERT_EQ(table_reserve(&table, 16 * MIB), 0);
 	table_beat(&heartbeat);
 	fill(&table, 16 * MIB);
@@ -396,7 +236,7 @@ child_has_little_address_space(void *arg)
 
 	limit_address_space(48 * MIB);
 	/* what it could grow to takes nothing */
-	CHILD_CHECK(table_create(&table, scratch(), 1ull << 40) == 0);
+	CHILD_CHECK(create(&table, 1ull << 40) == 0);
 	CHILD_CHECK(table_reserve(&table, 16 * MIB) == 0);
 	fill(&table, 16 * MIB);
 	CHILD_CHECK(is_filled(&table, 16 * MIB));
@@ -404,7 +244,7 @@ child_has_little_address_space(void *arg)
 	CHILD_CHECK(is_filled(&table, 16 * MIB));
 	table_close(&table);
 	/* and nothing was kept */
-	CHILD_CHECK(table_create(&table, scratch(), 1ull << 40) == 0);
+	CHILD_CHECK(create(&table, 1ull << 40) == 0);
 	CHILD_CHECK(table_reserve(&table, 16 * MIB) == 0);
 }
 
@@ -433,7 +273,7 @@ test_table_reader_without_address_space_ends_with_its_code(void **state)
 
 	if (IS_SANITIZED)
 		skip();
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	ASSERT_EQ(run_child(child_fills_32_mib, &table), -SIGKILL);
 	ASSERT_EQ(run_child(child_reads_without_address_space, &table), 5);
 	table_close(&table);
@@ -469,7 +309,7 @@ child_reads_what_is_cut_off(void *arg)
 
 	CHILD_CHECK(*known == 'x');
 	table_lost_with(7);
-	CHILD_CHECK(ftruncate(it->table.fd, (off_t)it->left_bytes) == 0);
+	CHILD_CHECK(ftruncate(table_fd(&it->table), (off_t)it->left_bytes) == 0);
 	if (!it->is_known)
 		known = table_at(&it->table, 4 * MIB - 4096, 1);
 	CHILD_CHECK(*(volatile const uint8_t *)known == 'x');
@@ -526,7 +366,7 @@ test_table_protected_is_read_and_not_written(void **state)
 
 	if (IS_SANITIZED)
 		skip(); /* its report of a SEGV is no SIGSEGV */
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	ASSERT_EQ(run_child(child_fills_32_mib, &table), -SIGKILL);
 	ASSERT_EQ(run_child(child_writes_protected, &table), -SIGSEGV);
 	memset(table_at(&table, 100, 1), 1, 1); /* this process still may */
@@ -618,7 +458,7 @@ test_table_read_beyond_its_file_is_our_own_bug(void **state)
 	uint64_t end;
 	struct beyond reads[6];
 
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	ASSERT_EQ(run_child(child_fills_32_mib, &table), -SIGKILL);
 	end = table_backed_bytes(&table);
 	ASSERT_TRUE(end >= 32 * MIB && end < 64 * MIB);
@@ -641,7 +481,7 @@ test_table_of_a_dead_writer_serves_its_replacement(void **state)
 {
 	struct table table;
 
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	ASSERT_EQ(run_child(child_fills_32_mib, &table), -SIGKILL);
 	/* this process plays the replacement: it knows of no reservation */
 	ASSERT_EQ(table_reserve(&table, MIB), 0);
@@ -688,11 +528,11 @@ test_table_head_is_memory_of_all_processes(void **state)
 	struct stat stat;
 	const uint8_t *first;
 
-	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(create(&table, SPAN), 0);
 	first = table_at(&table, 512, 8);
 	ASSERT_EQ(run_child(child_fills_the_head, &table), -SIGKILL);
 	ASSERT_TRUE(is_filled(&table, TABLE_HEAD_BYTES));
-	ASSERT_EQ(fstat(table.fd, &stat), 0);
+	ASSERT_EQ(fstat(table_fd(&table), &stat), 0);
 	ASSERT_EQ(stat.st_size, 0);
 	ASSERT_TRUE(is_ended_by_segv(
 		run_child(child_writes_a_protected_head, &table)));
@@ -707,7 +547,7 @@ test_table_head_is_memory_of_all_processes(void **state)
 	/* the file behind it begins where the head ends */
 	fill(&table, MIB);
 	ASSERT_TRUE(is_filled(&table, MIB));
-	ASSERT_EQ(fstat(table.fd, &stat), 0);
+	ASSERT_EQ(fstat(table_fd(&table), &stat), 0);
 	ASSERT_TRUE((uint64_t)stat.st_blocks * 512 < 2 * MIB);
 	table_close(&table);
 }
@@ -720,9 +560,9 @@ test_table_part_is_a_table_of_its_own(void **state)
 	struct table part;
 	struct stat st;
 
-	ASSERT_EQ(table_create(&first, scratch(), 4 * MIB), 0);
+	ASSERT_EQ(create(&first, 4 * MIB), 0);
 	ASSERT_EQ(table_part(&part, &first, 2 * MIB, NULL), 0);
-	ASSERT_EQ(part.fd, first.fd);
+	ASSERT_EQ(table_fd(&part), table_fd(&first));
 	ASSERT_EQ(first.span_bytes, 2 * MIB);
 	ASSERT_EQ(part.span_bytes, 2 * MIB);
 	ASSERT_EQ(table_reserve(&part, MIB), 0);
@@ -740,7 +580,7 @@ test_table_part_is_a_table_of_its_own(void **state)
 	ASSERT_EQ(*(char *)table_at(&part, 1, 1), 0);
 	ASSERT_EQ(*(char *)table_at(&part, MIB - 2, 1), 0);
 	ASSERT_EQ(*(char *)table_at(&part, MIB - 1, 1), 'p');
-	ASSERT_EQ(fstat(first.fd, &st), 0);
+	ASSERT_EQ(fstat(table_fd(&first), &st), 0);
 	ASSERT_TRUE(st.st_size >= 3ll * (long long)MIB);
 	table_close(&part);
 	ASSERT_EQ(*(char *)table_at(&first, 0, 1), 'f');
@@ -756,12 +596,6 @@ main(void)
 		cmocka_unit_test(
 			test_table_grown_step_by_step_keeps_places_and_bytes),
 		cmocka_unit_test(test_table_beyond_its_span_is_refused),
-		cmocka_unit_test(test_table_has_no_name),
-		cmocka_unit_test(test_table_where_it_cannot_be_says_why),
-		cmocka_unit_test(test_table_goes_where_tmpdir_says),
-		cmocka_unit_test(
-			test_table_on_a_full_disk_says_so_and_keeps_what_it_has),
-		cmocka_unit_test(test_table_over_the_file_size_limit_says_so),
 		cmocka_unit_test(
 			test_table_written_and_read_in_order_stays_small),
 		cmocka_unit_test(test_table_walked_at_random_stays_small),

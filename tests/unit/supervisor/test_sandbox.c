@@ -100,7 +100,7 @@ test_sandbox_tables_grow_where_they_are_written(void **state)
 
 		/* the parts of a file are opened by the same number */
 		for (int i = 0; i < TABLE_NR; i++)
-			if (run.catalogue.tables[i].fd == of->fd)
+			if (table_fd(&run.catalogue.tables[i]) == table_fd(of))
 				bits |= 1u << i;
 		for (int s = 0; s < STAGE_NR; s++)
 			expect((enum stage_id)s,
@@ -115,7 +115,7 @@ map_to_write(void)
 {
 	const struct table *table = &run.catalogue.tables[table_now];
 	void *base = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED,
-			  table->fd, 0);
+			  table_fd(table), 0);
 
 	if (base == MAP_FAILED)
 		return errno;
@@ -127,7 +127,7 @@ map_to_read(void)
 {
 	const struct table *table = &run.catalogue.tables[table_now];
 
-	return mmap(NULL, 4096, PROT_READ, MAP_SHARED, table->fd, 0) ==
+	return mmap(NULL, 4096, PROT_READ, MAP_SHARED, table_fd(table), 0) ==
 			       MAP_FAILED
 		       ? errno
 		       : 0;

@@ -88,7 +88,7 @@ static struct survey
 read_back(void)
 {
 	uint8_t key[SURVEY_KEY_BYTES];
-	struct survey survey = { .table.fd = -1 };
+	struct survey survey = { 0 };
 	int fd = open(place, O_RDONLY | O_CLOEXEC);
 
 	assert_true(survey_key(&run, key));

@@ -89,7 +89,7 @@ test_survey_write_gives_each_file_back_and_each_content(void **state)
 	ASSERT_EQ(survey_write(&writer, "one"), 0);
 	open_written(&survey, "one");
 	assert_files(&survey);
-	ASSERT_EQ(survey_read_label(survey.table.fd, &survey.head, &label), 0);
+	ASSERT_EQ(survey_read_label(table_fd(&survey.table), &survey.head, &label), 0);
 	assert_string_equal(label, "label");
 	free(label);
 	/* and again from there */
