@@ -243,6 +243,15 @@ lang_maker_listed(void *maker, uint64_t off, uint32_t bytes)
 	keep(maker, NAMED_EXPORT, off, bytes);
 }
 
+/* Whether a name has no room behind what is in its line. */
+static bool
+is_too_long(const struct lang_maker *maker, enum named what, size_t line_bytes,
+	    size_t bytes)
+{
+	return maker->is_brief && what == NAMED_IMPORT && line_bytes > 0 &&
+	       line_bytes + bytes > OUTLINE_BRIEF_BYTES;
+}
+
 /* A line of what is kept of one kind, in the order in which it was told. */
 static uint8_t *
 put_named(const struct lang_maker *maker, enum named what, const char *word,
@@ -258,7 +267,11 @@ put_named(const struct lang_maker *maker, enum named what, const char *word,
 
 		while (at > first && at[-1] != '\0')
 			at--;
-		if (*at == what) {
+		if (*at == what &&
+		    is_too_long(maker, what, (size_t)(out - line),
+				(size_t)(end - at))) {
+			*left_of(outliner, what) += 1;
+		} else if (*at == what) {
 			out = out == line ? mempcpy(out, word, strlen(word))
 					  : mempcpy(out, ", ", 2);
 			out = mempcpy(out, at + 1, (size_t)(end - 2 - at));

@@ -24,6 +24,7 @@ lang_write_fn(void *context, const uint8_t *text, size_t bytes);
 
 #define OUTLINE_IMPORTS_BYTES 8192 /* of what is imported, of a part at most */
 #define OUTLINE_LINE_BYTES (2 * OUTLINE_IMPORTS_BYTES + 64) /* of both lines */
+#define OUTLINE_BRIEF_BYTES 60      /* of its line, if it is to be brief */
 #define OUTLINE_MEMBER_BYTES 100    /* a longer one is without its value */
 #define OUTLINE_TYPE_BYTES 512      /* of a member without its value at most */
 #define OUTLINE_MEMBERS_BYTES 16384 /* of members in a row, and a mark */
@@ -99,7 +100,8 @@ struct lang_maker {
 	uint8_t *imports_end; /* what is imported lies before it */
 	struct lang_signatures *signatures; /* NULL: all are taken */
 	uint32_t lang;
-	bool doc; /* with the first line of words of the comment before */
+	bool doc;      /* with the first line of words of the comment before */
+	bool is_brief; /* the line of imports is cut short */
 	bool is_header;
 	bool is_public; /* what is being written */
 	bool in_line;   /* 1: the next byte written goes on with a line */

@@ -188,6 +188,7 @@ begin_making(struct cut *cut)
 					 cut->signatures.off +
 					 cut->signatures.room;
 		cut->maker.doc = rules->job->doc;
+		cut->maker.is_brief = !rules->job->compress;
 		cut->maker.is_header = state->names.is_header != 0;
 		cut->maker.signatures = &cut->work->scratch->signatures;
 		cut->work->scratch->signatures.base = state->outliner.written;
