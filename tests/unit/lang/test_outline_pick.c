@@ -85,11 +85,11 @@ test_chunk_sign_pick_takes_public_signatures_first(void **state)
 		{ "c", false,
 		  "struct s { int a; };\nstatic int f(void) { }\n"
 		  "int g(void) { }\nstatic int h(void);\nint i(void) { }\n",
-		  4, "struct s\n  int a;\nint g(void)\nint i(void)\n" },
+		  4, "struct s\n int a;\nint g(void)\nint i(void)\n" },
 		{ "c", true,
 		  "struct s { int a; };\nstatic inline int f(void) { }\n"
 		  "int g(void);\n",
-		  3, "struct s\n  int a;\nstatic inline int f(void)\n" },
+		  3, "struct s\n int a;\nstatic inline int f(void)\n" },
 		{ "go", false,
 		  "func a() {\n}\nfunc (x *X) B() {\n}\nfunc C() {\n}\n"
 		  "type d struct {\n}\n",
@@ -97,20 +97,20 @@ test_chunk_sign_pick_takes_public_signatures_first(void **state)
 		{ "rust", false,
 		  "fn a() {\n}\nmod m {\n  pub fn b() { }\n}\n"
 		  "impl X {\n  pub fn c(&self) { }\n}\npub fn d() { }\n",
-		  3, "impl X\n  pub fn c(&self)\npub fn d()\n" },
+		  3, "impl X\n pub fn c(&self)\npub fn d()\n" },
 		{ "python", false,
 		  "def _a():\n  pass\nclass _B:\n  def c(self):\n    pass\n"
 		  "class D:\n  def e(self):\n    pass\ndef f(): pass\n",
-		  3, "class D:\n  def e(self):\ndef f():\n" },
+		  3, "class D:\n def e(self):\ndef f():\n" },
 		{ "typescript", false,
 		  "function a() {\n}\nexport function b() {\n}\n"
 		  "class C {\n  d() { }\n}\nexport class E {\n  f() { }\n}\n",
-		  3, "export function b()\nexport class E\n  f()\n" },
+		  3, "export function b()\nexport class E\n f()\n" },
 		{ "java", false,
 		  "class A {\n  public void b() { }\n}\n"
 		  "public class C {\n  public void d() { }\n"
 		  "  class E {\n    public void f() { }\n  }\n}\n",
-		  2, "public class C\n  public void d()\n" },
+		  2, "public class C\n public void d()\n" },
 	};
 	static struct signatures of;
 
