@@ -5,6 +5,7 @@
 #include "catalogue/survey.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -175,6 +176,16 @@ survey_open(struct survey *survey, int fd, const uint8_t key[SURVEY_KEY_BYTES])
 	if (error == 0)
 		survey->head = head;
 	return error;
+}
+
+bool
+survey_hold(const struct survey *survey)
+{
+	int fd = table_fd(&survey->table);
+
+	if (fd >= 0)
+		fcntl(fd, F_SETLEASE, F_RDLCK);
+	return table_backed_bytes(&survey->table) >= survey->head.bytes;
 }
 
 bool

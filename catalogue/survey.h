@@ -119,6 +119,15 @@ int
 survey_open(struct survey *survey, int fd, const uint8_t key[SURVEY_KEY_BYTES]);
 
 /*
+ * shape:  has whoever cuts the file short wait until this process has closed it,
+ *         where the file system can do that; whether it is whole still
+ * calls:  with SIGIO ignored, which tells of who waits; survey may have no file
+ * source: fcntl(2), leases
+ */
+bool
+survey_hold(const struct survey *survey);
+
+/*
  * shape:  1 + the index of the entry of a path; 0: there is none, or it is
  *         damaged
  */

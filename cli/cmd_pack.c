@@ -20,6 +20,7 @@
 #include "base/number_format.h"
 #include "base/signals.h"
 #include "report/baseline.h"
+#include "catalogue/survey.h"
 #include "report/conclude.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
@@ -193,8 +194,7 @@ run_workers(void)
 	if (code == 0)
 		code = supervisor_watch(&supervisor);
 	/* what it says of names is read once more, here */
-	if (code == 0 &&
-	    table_backed_bytes(&survey->table) < survey->head.bytes)
+	if (code == 0 && !survey_hold(survey))
 		code = SUPERVISOR_AGAIN;
 	if (code != SUPERVISOR_AGAIN)
 		return code;
@@ -212,6 +212,7 @@ cmd_pack(struct command_line *line)
 	supervisor.started_ns = (int64_t)clock_read_ns(CLOCK_REALTIME);
 	/* a limit on the size of files is an errno, to the arena as well */
 	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGIO, SIG_IGN); /* of survey_hold() */
 	table_end_with(EXIT_RESOURCES);
 	take_options(options);
 	code = options->kind == JOB_SHARD ? begin_shard(line) : 0;

@@ -4,6 +4,11 @@
  */
 #include "tests/support/test_shm.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+
 #include "catalogue/survey.h"
 
 #define ENTRIES 3
@@ -112,6 +117,18 @@ make_image(void)
 	}
 }
 
+static void
+write_image(int fd)
+{
+	ASSERT_EQ(pwrite(fd, &head, sizeof(head), 0), sizeof(head));
+	ASSERT_EQ(pwrite(fd, &image, sizeof(image), TABLE_HEAD_BYTES),
+		  sizeof(image));
+	ASSERT_EQ(
+		ftruncate(fd, (off_t)(TABLE_HEAD_BYTES + sizeof(image) +
+				      sizeof(struct names) + NAMES_FILE_BYTES)),
+		0);
+}
+
 /* As survey_open() of such a file; there is no table after an error. */
 static int
 open_image(struct survey *survey)
@@ -121,13 +138,7 @@ open_image(struct survey *survey)
 	int error;
 
 	fclose(file);
-	ASSERT_EQ(pwrite(fd, &head, sizeof(head), 0), sizeof(head));
-	ASSERT_EQ(pwrite(fd, &image, sizeof(image), TABLE_HEAD_BYTES),
-		  sizeof(image));
-	ASSERT_EQ(
-		ftruncate(fd, (off_t)(TABLE_HEAD_BYTES + sizeof(image) +
-				      sizeof(struct names) + NAMES_FILE_BYTES)),
-		0);
+	write_image(fd);
 	error = survey_open(survey, fd, key);
 	if (error != 0)
 		close(fd);
@@ -163,6 +174,50 @@ test_survey_finds_each_file_and_no_other(void **state)
 	ASSERT_EQ(survey_find(&survey, 0, "d", 1), 0);
 	ASSERT_EQ(survey_find(&survey, 0, "", 0), 0);
 	table_close(&survey.table);
+}
+
+/* Whether another process could cut a file short now. */
+static bool
+others_can_write(const char *path)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+
+		_exit(fd < 0 && errno == EWOULDBLOCK);
+	}
+	ASSERT_EQ(waitpid(pid, &status, 0), pid);
+	return status == 0;
+}
+
+static void
+test_survey_that_is_held_is_not_cut_short(void **state)
+{
+	char path[] = "/tmp/bale-survey-XXXXXX";
+	int fd = mkstemp(path);
+	struct survey survey;
+
+	signal(SIGIO, SIG_IGN);
+	make_image();
+	write_image(fd);
+	close(fd);
+	ASSERT_EQ(survey_open(&survey, open(path, O_RDONLY | O_CLOEXEC), key),
+		  0);
+	ASSERT_TRUE(others_can_write(path));
+	ASSERT_TRUE(survey_hold(&survey));
+	ASSERT_TRUE(!others_can_write(path));
+	table_close(&survey.table);
+	ASSERT_TRUE(others_can_write(path));
+	ASSERT_EQ(survey_open(&survey, open(path, O_RDONLY | O_CLOEXEC), key),
+		  0);
+	ASSERT_EQ(truncate(path, TABLE_HEAD_BYTES), 0);
+	ASSERT_TRUE(!survey_hold(&survey));
+	table_close(&survey.table);
+	unlink(path);
+	survey = (struct survey){ 0 };
+	ASSERT_TRUE(survey_hold(&survey));
 }
 
 static void
@@ -254,6 +309,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_survey_finds_each_file_and_no_other),
+		cmocka_unit_test(test_survey_that_is_held_is_not_cut_short),
 		cmocka_unit_test(test_survey_finds_a_content_wherever_it_is),
 		cmocka_unit_test(
 			test_survey_that_is_damaged_gives_what_was_kept_or_nothing),
