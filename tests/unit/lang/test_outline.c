@@ -58,6 +58,9 @@ test_outline_of_many_imports_is_brief_where_it_may_be(void **state)
 		"import cccccccccccccccccccccccc\nimport dd\n"
 		"__all__ = ['eeeeeeeeeeeeeeeeeeeeeeeee', 'ffffffffffffffffffffff',"
 		" 'ggggggggggggggggggg']\ndef f(a): pass\n";
+	static const char long_name[] =
+		"import a12345678901234567890123456789012345678901234567890"
+		"1234567890123456789\nimport b\ndef f(): pass\n";
 	static const char rest[] =
 		"exports: eeeeeeeeeeeeeeeeeeeeeeeee, ffffffffffffffffffffff, "
 		"ggggggggggggggggggg\ndef f(a):\n";
@@ -81,12 +84,8 @@ test_outline_of_many_imports_is_brief_where_it_may_be(void **state)
 	assert_string_equal(out.text, want);
 	/* one is there, however long it is */
 	out.nr = 0;
-	lang_outline_of(maker,
-			(const uint8_t *)"import "
-					 "a12345678901234567890123456789012345678"
-					 "9012345678901234567890123456789\n"
-					 "import b\ndef f(): pass\n",
-			103, out_put);
+	lang_outline_of(maker, (const uint8_t *)long_name, strlen(long_name),
+			out_put);
 	assert_string_equal(out.text,
 			    "imports: a1234567890123456789012345678901234567890"
 			    "12345678901234567890123456789, ...\ndef f():\n");
