@@ -79,7 +79,10 @@ begin_sandbox(struct command_line *line)
 		return EXIT_COMPLETE;
 	if (command_line_complete_sandbox(line) != 0)
 		return exit_with(EXIT_USAGE, "%s", line->error);
-	if (is_conversation(line) && run->pack.sandbox != SANDBOX_OFF)
+	if (is_conversation(line))
+		code = conversation_open_input(line);
+	if (code == EXIT_COMPLETE && is_conversation(line) &&
+	    run->pack.sandbox != SANDBOX_OFF)
 		code = conversation_begin(line);
 	return code == EXIT_COMPLETE
 		       ? sandbox_begin(run->pack.sandbox, &run->sandbox_layers)

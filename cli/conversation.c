@@ -74,9 +74,8 @@ conversation_input_name(const struct command_line *line)
 	return path == NULL ? "stdin" : path;
 }
 
-/* Makes it stdin, since nothing can be opened later. */
-static int
-open_input(const struct command_line *line)
+int
+conversation_open_input(const struct command_line *line)
 {
 	const char *path = input_of(line);
 	int fd;
@@ -95,10 +94,8 @@ open_input(const struct command_line *line)
 int
 conversation_begin(const struct command_line *line)
 {
-	int error = open_input(line);
+	int error;
 
-	if (error != EXIT_COMPLETE)
-		return error;
 	name_outside(line);
 	error = broker_begin(&names);
 	if (error == 0)

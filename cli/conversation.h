@@ -15,9 +15,16 @@
 #include "cli/command_line.h"
 
 /*
- * shape:  makes the file that an item or a snapshot is to be read from stdin, if
- *         one is named, and forks the broker, which knows the files and commands
- *         that the user named: an exit code, and an error is logged
+ * shape:  makes the file that an item or a snapshot is read from stdin, if one is
+ *         named: an exit code, and an error is logged
+ * calls:  once, before sandbox_begin(): nothing can be opened later
+ */
+int
+conversation_open_input(const struct command_line *line);
+
+/*
+ * shape:  forks the broker, which knows the files and commands that the user
+ *         named: an exit code
  * owner:  broker_end()
  * calls:  once, before sandbox_begin(), unless there is to be no sandbox
  */

@@ -98,6 +98,9 @@ check "an item: of a file and an option" ends 2 'an item has one text' \
 	"$bale" window named.json add packed.md --content x
 check "an item: of two files" ends 2 'add takes no more than 1 argument' \
 	"$bale" window named.json add packed.md packed.md
+check "an item: of a file, without a sandbox" same "$("$bale" window off.json add \
+	packed.md --id x --sandbox off </dev/null)$("$bale" window off.json \
+	build --sandbox off | head -c 15)" "xPacked by bale:"
 check "an item: of - is of stdin" same "$("$bale" window one.json add - --id x \
 	<packed/a.c)" x
 check "a pack: and lines" ends 2 "--jsonl, --pack or" "$bale" window k.json \
