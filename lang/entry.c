@@ -77,9 +77,11 @@ is_script(const uint8_t *string, size_t bytes)
 static size_t
 setup_next(const uint8_t *text, size_t from, size_t end, size_t *bytes)
 {
-	for (size_t at = from; at < end; at++) {
-		size_t line_end = lang_line_end(text, at, end);
+	size_t line_end = lang_line_end(text, from, end);
 
+	for (size_t at = from; at < end; at++) {
+		if (at > line_end)
+			line_end = lang_line_end(text, at, end);
 		if (text[at] == '#') {
 			at = line_end;
 		} else if (text[at] == '"' || text[at] == '\'') {
