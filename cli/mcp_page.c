@@ -222,6 +222,17 @@ begins_with(const struct page *page, size_t at, const char *word)
 	       memcmp(page->text + at, word, strlen(word)) == 0;
 }
 
+/* The length of the fence that the line at `at` begins with; below 3: none. */
+static size_t
+fence_at(const struct page *page, size_t at)
+{
+	size_t nr = 0;
+
+	while (at + nr < page->bytes && page->text[at + nr] == '`')
+		nr++;
+	return nr;
+}
+
 /* Whether the line at `at`, before `end`, names a file, in a format that has
  * such lines. That of signatures is short, and a fence follows it. */
 static bool
@@ -230,7 +241,31 @@ is_heading(const struct page *page, size_t at, size_t end)
 	return begins_with(page, at, "## File: ") ||
 	       begins_with(page, at, "======== File: ") ||
 	       begins_with(page, at, "<file path=") ||
-	       (begins_with(page, at, "### ") && begins_with(page, end, "```"));
+	       (begins_with(page, at, "### ") && fence_at(page, end) >= 3);
+}
+
+/* Where in a pack lines are read. */
+struct heading {
+	size_t at;    /* of the last heading, or NO_HEADING */
+	size_t fence; /* of the file in Markdown, as long as it is open, or 0 */
+	size_t opens; /* where it begins */
+};
+
+/* Takes the line at `at`, before `end`: what is within fences is no heading. */
+static void
+follow_headings(struct heading *heading, const struct page *page, size_t at,
+		size_t end)
+{
+	if (heading->fence > 0) {
+		if (at > heading->opens && end - at == heading->fence + 1 &&
+		    fence_at(page, at) == heading->fence)
+			heading->fence = 0;
+	} else if (is_heading(page, at, end)) {
+		heading->at = at;
+		heading->opens = end;
+		heading->fence =
+			page->text[at] == '#' ? fence_at(page, end) : 0;
+	}
 }
 
 /* The first place of a word in a line, or NULL. */
@@ -283,7 +318,7 @@ find_parts(const struct mcp_call *call, struct page *page, size_t from,
 {
 	size_t most = (size_t)min_u64(call->tokens, SIZE_MAX / 256) *
 		      TOKEN_BYTES_MOST;
-	size_t heading = NO_HEADING;
+	struct heading heading = { .at = NO_HEADING };
 	size_t taken = 0;
 	size_t at = 0;
 	bool folds = pattern != NULL && !has_capital(pattern);
@@ -296,8 +331,7 @@ find_parts(const struct mcp_call *call, struct page *page, size_t from,
 				     : (size_t)(newline - page->text) + 1;
 		size_t off = at > from ? at : from;
 
-		if (is_heading(page, at, end))
-			heading = at;
+		follow_headings(&heading, page, at, end);
 		at = end;
 		if (end <= from ||
 		    (pattern != NULL &&
@@ -310,7 +344,7 @@ find_parts(const struct mcp_call *call, struct page *page, size_t from,
 		page->parts[page->nr++] = (struct part){
 			.off = off,
 			.bytes = end - off,
-			.heading = heading,
+			.heading = heading.at,
 		};
 		taken += end - off;
 	}

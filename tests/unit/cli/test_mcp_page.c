@@ -72,6 +72,21 @@ test_mcp_page_gives_what_follows_a_place(void **state)
 	assert_non_null(strstr(page("0", NULL, 300), "0: no such pack"));
 }
 
+/* What looks like a heading within a file is none; that of signatures is one. */
+static void
+test_mcp_page_has_the_headings_of_files(void **state)
+{
+	pack = "## File: README.md (lines 1-4)\n````markdown\n### Install\n```\n"
+	       "make here\n```\n## File: no\n````\n\n"
+	       "### a.c\n```\nint here;\n```\n\n"
+	       "### b.c (signatures, all)\n```c\nint here2;\n```\n\n";
+	assert_string_equal(page(ID, "here", 120),
+			    PATTERN NOTE "## File: README.md (lines 1-4)\n"
+					 "60: make here\n### a.c\n104: int here;\n"
+					 "### b.c (signatures, all)\n150: int here2;\n```");
+	pack = usual;
+}
+
 static void
 test_mcp_page_cuts_between_lines_and_in_one_between_characters(void **state)
 {
@@ -129,6 +144,7 @@ main(void)
 		COMMAND_TEST(mcp_page_gives_what_follows_a_place),
 		COMMAND_TEST(
 			mcp_page_cuts_between_lines_and_in_one_between_characters),
+		COMMAND_TEST(mcp_page_has_the_headings_of_files),
 		COMMAND_TEST(mcp_page_finds_lines),
 	};
 
