@@ -16,8 +16,9 @@
 #define MANIFEST_MOST 4000
 #define FRAME_PART 10
 #define FILE_PART 10
-#define BREADTH_PERCENT 85
-#define LESS_PERCENT 82           /* of these, if shares are less */
+#define BREADTH_PERCENT 75
+#define COLD_BREADTH_PERCENT 85   /* without a history */
+#define LESS_PERCENT 88           /* of the breadth, if shares are less */
 #define OUTLINE_PERMILLE 60       /* of the breadth, of the best file; */
 #define COLD_OUTLINE_PERMILLE 43  /* without a history */
 #define OUTLINE_MOST_PERMILLE 130 /* a tenth of all */
@@ -49,9 +50,11 @@ overview_frame_all(uint64_t available)
 }
 
 uint64_t
-overview_breadth_tokens(uint64_t left)
+overview_breadth_tokens(uint64_t left, bool has_history)
 {
-	return scale_u64(left, BREADTH_PERCENT, 100);
+	return scale_u64(
+		left, has_history ? BREADTH_PERCENT : COLD_BREADTH_PERCENT,
+		100);
 }
 
 uint64_t

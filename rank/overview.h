@@ -24,7 +24,7 @@ overview_frame_all(uint64_t available);
 
 /* Of what the frame leaves, tokens for signatures. */
 uint64_t
-overview_breadth_tokens(uint64_t left);
+overview_breadth_tokens(uint64_t left, bool has_history);
 
 /*
  * shape:  of these, what signatures may take at a scale: less, if the files do not

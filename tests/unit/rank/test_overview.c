@@ -19,9 +19,13 @@ test_overview_shares_stay_within_the_whole(void **state)
 		ASSERT_TRUE(overview_frame_tokens(all, true) <=
 			    overview_frame_all(all));
 		ASSERT_TRUE(overview_file_tokens(all) <= all / 10);
-		breadth =
-			overview_breadth_tokens(all - overview_frame_all(all));
+		breadth = overview_breadth_tokens(all - overview_frame_all(all),
+						  false);
 		ASSERT_TRUE(breadth + overview_frame_all(all) <= all);
+		/* what is hot is told from the rest: more of it in full */
+		ASSERT_TRUE(overview_breadth_tokens(
+				    all - overview_frame_all(all), true) <=
+			    breadth);
 	}
 }
 
@@ -98,7 +102,7 @@ test_overview_scale_of_a_history_has_limits(void **state)
 	ASSERT_EQ(overview_outline_tokens(20000, ONE / 2,
 					  overview_scale(&few, 20000), true),
 		  3 * 600);
-	ASSERT_TRUE(overview_outline_tokens(overview_breadth_tokens(90000),
+	ASSERT_TRUE(overview_outline_tokens(overview_breadth_tokens(90000, false),
 					    ONE,
 					    overview_scale(&few, 20000), true) <
 		    overview_file_tokens(100000));
@@ -127,7 +131,7 @@ test_overview_scale_is_less_where_that_shows_more(void **state)
 	ASSERT_TRUE(tokens_at(&alike, scale) < 2 * 20000);
 	ASSERT_TRUE(overview_outline_tokens(20000, ONE, scale, true) < 1200 / 4);
 	/* and more lines that are there */
-	ASSERT_EQ(overview_breadth_at(20000, scale, true), 20000 / 100 * 82);
+	ASSERT_EQ(overview_breadth_at(20000, scale, true), 20000 / 100 * 88);
 	ASSERT_EQ(overview_breadth_at(20000, scale, false), 20000);
 	scale = overview_scale(&steep, 20000);
 	ASSERT_EQ(overview_outline_tokens(20000, ONE, scale, true), 1200);
