@@ -142,7 +142,7 @@ begin the best rank is kept, not the first path
 workers='1 2 8'
 mkdir -p rank/a_tests rank/src rank/vendor
 code 300 >rank/src/main.c
-cp rank/src/main.c rank/a_tests/test_all.c
+cp -p rank/src/main.c rank/a_tests/test_all.c
 sed 's/$/\r/' rank/src/main.c >rank/vendor/copy.c
 for budget in 100k 3000; do
 	keeps 'main.c copy.c=main.c test_all.c=main.c' rank --budget $budget
@@ -154,7 +154,8 @@ keeps 'copy.c main.c=copy.c test_all.c=copy.c' rank --budget 100k \
 end
 
 begin the header of the one that is kept names the others
-cp rank/src/main.c 'rank/src/z(a, b).c'
+# as old: a newer copy would rank first
+cp -p rank/src/main.c 'rank/src/z(a, b).c'
 for format in markdown xml json jsonl plain; do
 	case $format in
 	xml) want='also="a_tests/test_all.c, &quot;src/z(a, b).c&quot;, vendor/copy.c"' ;;
@@ -175,7 +176,7 @@ for format in markdown xml json jsonl plain; do
 	is grep -qF "$want" named
 done
 # as many as a header has room for
-for i in $(seq 20); do cp rank/src/main.c rank/vendor/copy$i.c; done
+for i in $(seq 20); do cp -p rank/src/main.c rank/vendor/copy$i.c; done
 run 0 pack rank -q --no-history --budget 100k -o named
 is [ "$(grep -c ' and others)$' named)" = 1 ]
 rm rank/vendor/copy?*.c 'rank/src/z(a, b).c'
