@@ -293,6 +293,16 @@ survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 	return 0;
 }
 
+uint32_t
+survey_find_next(const struct survey *survey, uint32_t last, uint32_t root_idx,
+		 const char *path, size_t bytes)
+{
+	if (last < survey->head.entry_nr &&
+	    is_entry_of(survey, last, root_idx, path, bytes))
+		return last + 1;
+	return survey_find(survey, root_idx, path, bytes);
+}
+
 bool
 survey_content_is(const struct survey_entry *entry,
 		  const struct content_record *content)

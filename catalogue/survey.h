@@ -135,6 +135,15 @@ uint32_t
 survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 	    size_t bytes);
 
+/*
+ * shape:  the same; where files come in the order in which they were kept, of
+ *         the entry after that of the last one, nothing is looked up
+ * units:  last: 1 + the index of an entry, or 0
+ */
+uint32_t
+survey_find_next(const struct survey *survey, uint32_t last, uint32_t root_idx,
+		 const char *path, size_t bytes);
+
 /* The same of an entry of a content, whatever its path. */
 uint32_t
 survey_find_content(const struct survey *survey,

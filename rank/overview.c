@@ -52,9 +52,9 @@ overview_frame_all(uint64_t available)
 uint64_t
 overview_breadth_tokens(uint64_t left, bool has_history)
 {
-	return scale_u64(
-		left, has_history ? BREADTH_PERCENT : COLD_BREADTH_PERCENT,
-		100);
+	return scale_u64(left,
+			 has_history ? BREADTH_PERCENT : COLD_BREADTH_PERCENT,
+			 100);
 }
 
 uint64_t

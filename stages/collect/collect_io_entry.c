@@ -330,18 +330,19 @@ find_terms(const struct collect_files *files, uint32_t entry_idx,
 
 /* Finds the file of an entry in the kept survey, if that has it as it is now. */
 static void
-find_surveyed(const struct collect_files *files,
-	      const struct collect_entry *entry, struct collect_item *item)
+find_surveyed(struct collect_files *files, const struct collect_entry *entry,
+	      struct collect_item *item)
 {
 	const struct survey *survey = &files->catalogue->survey;
 	struct file_state state;
 	uint32_t found;
 
-	found = survey_find(survey, entry->root,
-			    entry->path + entry->root_bytes,
-			    entry->path_bytes - entry->root_bytes);
+	found = survey_find_next(survey, files->surveyed_last, entry->root,
+				 entry->path + entry->root_bytes,
+				 entry->path_bytes - entry->root_bytes);
 	if (found == 0)
 		return;
+	files->surveyed_last = found;
 	state = collect_record_state(&survey_entry(survey, found - 1)->file);
 	if (survey->head.flags & SURVEY_SHARED)
 		state.identity.dev = item->file.identity.dev;

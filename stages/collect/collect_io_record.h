@@ -145,6 +145,7 @@ struct collect_files {
 	struct collect_walk *walk;
 	struct collect_reader *reader;
 	uint64_t next_path_off; /* behind the paths written so far */
+	uint32_t surveyed_last; /* see survey_find_next() */
 	struct collect_queue queue;
 	bool reported_link;  /* a line has named a link of git's */
 	bool at_place;       /* the walk stands behind the last record */

@@ -417,8 +417,8 @@ begin_breadth(struct plan *plan)
 	struct plan_overview *overview = &plan->overview;
 	struct select_kept *kept = plan->kept;
 
-	overview->breadth = overview_breadth_tokens(plan_unused(plan),
-						    has_history(plan));
+	overview->breadth =
+		overview_breadth_tokens(plan_unused(plan), has_history(plan));
 	overview->scale = kept->has_scale && !plan->is_trial ? kept->scale
 							     : find_scale(plan);
 	if (!plan->is_trial) {

@@ -176,6 +176,26 @@ test_survey_finds_each_file_and_no_other(void **state)
 	table_close(&survey.table);
 }
 
+/* Whatever was found last: a guess, also one that is no entry, finds no other. */
+static void
+test_survey_finds_the_same_from_any_place(void **state)
+{
+	const uint32_t last[] = { 0, 1, 2, ENTRIES - 1, ENTRIES, UINT32_MAX };
+	struct survey survey;
+
+	make_image();
+	ASSERT_EQ(open_image(&survey), 0);
+	for (uint32_t i = 0; i < ENTRIES; i++)
+		for (size_t k = 0; k < sizeof(last) / sizeof(last[0]); k++)
+			ASSERT_EQ(survey_find_next(&survey, last[k], 0, paths[i],
+						   strlen(paths[i])),
+				  found_in(&survey, i));
+	ASSERT_EQ(survey_find_next(&survey, 0, 1, paths[0], strlen(paths[0])),
+		  0);
+	ASSERT_EQ(survey_find_next(&survey, 0, 0, "d", 1), 0);
+	table_close(&survey.table);
+}
+
 /* Whether another process could cut a file short now. */
 static bool
 others_can_write(const char *path)
@@ -309,6 +329,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_survey_finds_each_file_and_no_other),
+		cmocka_unit_test(test_survey_finds_the_same_from_any_place),
 		cmocka_unit_test(test_survey_that_is_held_is_not_cut_short),
 		cmocka_unit_test(test_survey_finds_a_content_wherever_it_is),
 		cmocka_unit_test(
