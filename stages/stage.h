@@ -91,7 +91,8 @@ struct edge {
 	enum stage_id from;
 	enum stage_id to;
 	uint32_t entry_nr;   /* of each of its rings */
-	uint32_t wake_after; /* entries given before the peer is woken */
+	uint32_t wake_after; /* entries given before the peer is woken, */
+	uint32_t wake_bytes; /* or so much content; 0: however much */
 	bool is_stream;      /* is closed at the end of a pass */
 	const char *carries;
 };

@@ -32,15 +32,16 @@ const struct stage stage_table[STAGE_NR] = {
 #undef T
 
 const struct edge edge_table[EDGE_NR] = {
-	/* from, to, entries, wake after, stream, what it carries */
-	{ STAGE_COLLECT, STAGE_CHUNK, 512, 1, true, "content" },
-	{ STAGE_CHUNK, STAGE_COUNT, 2048, 32, true, "chunks" },
-	{ STAGE_COUNT, STAGE_DEDUP, 8192, 64, true, "counted chunks" },
-	{ STAGE_COLLECT, STAGE_DEDUP, 8192, 64, true, "turns" },
-	{ STAGE_DEDUP, STAGE_SELECT, 1024, 32, true, "unique chunks" },
-	{ STAGE_SELECT, STAGE_FORMAT, 1024, 32, true, "selected chunks" },
-	{ STAGE_COUNT, STAGE_COLLECT, 1024, 4, false, "slabs" },
-	{ STAGE_FORMAT, STAGE_COLLECT, 1024, 4, false, "slabs" },
+	/* from, to, entries, wake after these or so many bytes, stream,
+	 * what it carries */
+	{ STAGE_COLLECT, STAGE_CHUNK, 512, 24, 64 << 10, true, "content" },
+	{ STAGE_CHUNK, STAGE_COUNT, 2048, 32, 0, true, "chunks" },
+	{ STAGE_COUNT, STAGE_DEDUP, 8192, 64, 0, true, "counted chunks" },
+	{ STAGE_COLLECT, STAGE_DEDUP, 8192, 64, 0, true, "turns" },
+	{ STAGE_DEDUP, STAGE_SELECT, 1024, 32, 0, true, "unique chunks" },
+	{ STAGE_SELECT, STAGE_FORMAT, 1024, 32, 0, true, "selected chunks" },
+	{ STAGE_COUNT, STAGE_COLLECT, 1024, 4, 0, false, "slabs" },
+	{ STAGE_FORMAT, STAGE_COLLECT, 1024, 4, 0, false, "slabs" },
 };
 
 int

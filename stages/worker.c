@@ -16,6 +16,9 @@
 #include "shm/wait.h"
 
 #define SPINS 16 /* looks before a sleep: about what one costs */
+/* Of a ring, what is taken before its writer is woken: with the rest free, no
+ * step lacks room (test_stage_table.c). */
+#define WAKE_PARTS 4
 
 static int
 attach_port(struct worker *worker, enum edge_id edge, uint32_t lane,
@@ -34,10 +37,13 @@ attach_port(struct worker *worker, enum edge_id edge, uint32_t lane,
 	port->is_input = is_input;
 	port->is_stream = edge_table[edge].is_stream;
 	/* a producer wants to hear when a good part of the ring is free */
-	port->wake_after = is_input ? edge_table[edge].entry_nr / 4
-				    : edge_table[edge].wake_after;
-	if (is_input && !port->is_stream)
-		port->wake_after = 1;
+	port->wake_after =
+		is_input
+			? (uint32_t)max_u64(1, port->ring.entry_nr / WAKE_PARTS)
+			: edge_table[edge].wake_after;
+	port->wake_bytes = is_input || edge_table[edge].wake_bytes == 0
+				   ? UINT64_MAX
+				   : edge_table[edge].wake_bytes;
 	/* one end is this worker: it stands still */
 	ASSERT(ring_valid(&port->ring));
 	worker->port_of[edge][lane] = (uint8_t)++worker->port_nr;
@@ -157,7 +163,12 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	return 0;
 }
 
-/* Wakes the peers of ports where enough has moved; all of them if `all`. */
+/*
+ * Wakes the peers of ports where enough has moved; with `all` also who reads
+ * what was given here, however little. Who writes what was taken here is not
+ * woken for little: it may sleep for want of entries of its own, and if it is
+ * for want of room, what is in the ring comes to enough when it is taken.
+ */
 static void
 wake_peers(struct worker *worker, bool all)
 {
@@ -165,9 +176,12 @@ wake_peers(struct worker *worker, bool all)
 		struct port *port = &worker->ports[i];
 
 		if (port->pending_wakes == 0 ||
-		    (!all && port->pending_wakes < port->wake_after))
+		    (port->pending_wakes < port->wake_after &&
+		     port->pending_bytes < port->wake_bytes &&
+		     (!all || port->is_input)))
 			continue;
 		port->pending_wakes = 0;
+		port->pending_bytes = 0;
 		wait_wake(port->peer);
 	}
 }
@@ -272,6 +286,7 @@ worker_emit(struct worker *worker, enum edge_id edge, uint32_t lane,
 	worker->emit_port[worker->emit_nr] =
 		(uint8_t)(worker->port_of[edge][lane] - 1);
 	worker->emit[worker->emit_nr++] = *desc;
+	port->pending_bytes += desc->bytes;
 	port->pos++;
 }
 

@@ -41,6 +41,8 @@ struct port {
 	uint64_t committed_pos;
 	uint32_t pending_wakes; /* entries moved since the peer was woken */
 	uint32_t wake_after;
+	uint64_t pending_bytes; /* of content that was given, likewise */
+	uint64_t wake_bytes;
 	bool is_input;
 	bool is_stream;
 };

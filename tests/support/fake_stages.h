@@ -17,6 +17,10 @@
 #ifndef FAKE_ENTRIES
 #define FAKE_ENTRIES 3
 #endif
+#ifndef FAKE_CHUNKS
+#define FAKE_CHUNKS FAKE_ENTRIES /* of the rings from chunk to count */
+#endif
+#define FAKE_WAKE_BYTES 100 /* from count to dedup */
 
 /* Each may write what the one of its name may. */
 #define FAKE_STAGE(NAME, name, per_lane, tables, control)            \
@@ -35,14 +39,15 @@ const struct stage stage_table[STAGE_NR] = {
 };
 
 const struct edge edge_table[EDGE_NR] = {
-	{ STAGE_COLLECT, STAGE_CHUNK, FAKE_ENTRIES, 1, true, "" },
-	{ STAGE_CHUNK, STAGE_COUNT, FAKE_ENTRIES, 1, true, "" },
-	{ STAGE_COUNT, STAGE_DEDUP, FAKE_ENTRIES, 2, true, "" },
-	{ STAGE_COLLECT, STAGE_DEDUP, FAKE_ENTRIES, 2, true, "" },
-	{ STAGE_DEDUP, STAGE_SELECT, FAKE_ENTRIES, 1, true, "" },
-	{ STAGE_SELECT, STAGE_FORMAT, FAKE_ENTRIES, 1, true, "" },
-	{ STAGE_COUNT, STAGE_COLLECT, FAKE_ENTRIES, 1, false, "" },
-	{ STAGE_FORMAT, STAGE_COLLECT, FAKE_ENTRIES, 1, false, "" },
+	{ STAGE_COLLECT, STAGE_CHUNK, FAKE_ENTRIES, 1, 0, true, "" },
+	{ STAGE_CHUNK, STAGE_COUNT, FAKE_CHUNKS, 1, 0, true, "" },
+	{ STAGE_COUNT, STAGE_DEDUP, FAKE_ENTRIES, 2, FAKE_WAKE_BYTES, true,
+	  "" },
+	{ STAGE_COLLECT, STAGE_DEDUP, FAKE_ENTRIES, 2, 0, true, "" },
+	{ STAGE_DEDUP, STAGE_SELECT, FAKE_ENTRIES, 1, 0, true, "" },
+	{ STAGE_SELECT, STAGE_FORMAT, FAKE_ENTRIES, 1, 0, true, "" },
+	{ STAGE_COUNT, STAGE_COLLECT, FAKE_ENTRIES, 1, 0, false, "" },
+	{ STAGE_FORMAT, STAGE_COLLECT, FAKE_ENTRIES, 1, 0, false, "" },
 };
 
 static inline int

@@ -6,6 +6,9 @@
 #include "tests/support/test_shm.h"
 
 #include "shm/ring.h"
+#include "stages/chunk/chunk_work.h"
+#include "stages/collect/collect_worker.h"
+#include "stages/count/count_entry.h"
 #include "stages/stage.h"
 
 static const uint32_t lanes[] = { 1, 2, 3, 8, LANES_MAX };
@@ -71,6 +74,35 @@ test_edge_table_wakes_before_a_ring_is_full(void **state)
 		ASSERT_TRUE(edge_table[i].wake_after >= 1);
 		ASSERT_TRUE(edge_table[i].wake_after <= edge_table[i].entry_nr);
 		ASSERT_TRUE(edge_table[i].carries != NULL);
+	}
+}
+
+/*
+ * A producer that waits for room is woken each time that a quarter of the ring
+ * was taken: what a step asks for is free by the last time.
+ */
+static void
+test_edge_table_leaves_room_for_a_step_before_a_ring_is_empty(void **state)
+{
+	static const struct {
+		enum edge_id edge;
+		uint32_t room; /* that its producer may ask for */
+	} cases[] = {
+		{ EDGE_CONTENT, COLLECT_BATCH_MAX },
+		{ EDGE_CHUNKS, EMITS_NEEDED },
+		{ EDGE_COUNTED, COUNT_OUT_MAX },
+		{ EDGE_ORDER, COLLECT_TURN_ROOM },
+		{ EDGE_UNIQUE, 2 },
+		{ EDGE_SELECTED, 1 },
+		{ EDGE_COUNT_SLABS, COUNT_OUT_MAX },
+		{ EDGE_FORMAT_SLABS, 1 },
+	};
+
+	_Static_assert(ARRAY_LEN(cases) == EDGE_NR, "each edge");
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		uint32_t entry_nr = edge_table[cases[i].edge].entry_nr;
+
+		ASSERT_TRUE(cases[i].room <= entry_nr - entry_nr / 4);
 	}
 }
 
@@ -205,6 +237,8 @@ main(void)
 		cmocka_unit_test(
 			test_edge_table_gives_each_ring_one_producer_and_one_consumer),
 		cmocka_unit_test(test_edge_table_wakes_before_a_ring_is_full),
+		cmocka_unit_test(
+			test_edge_table_leaves_room_for_a_step_before_a_ring_is_empty),
 		cmocka_unit_test(test_edge_table_streams_make_no_circle),
 		cmocka_unit_test(test_edge_table_brings_slabs_back_to_collect),
 		cmocka_unit_test(test_stage_index_of_a_worker_goes_both_ways),
