@@ -252,7 +252,7 @@ test_merging_is_as_comparing_each_with_each(void **state)
 }
 
 static double
-seconds_for(uint32_t nr, uint64_t span, bool merge)
+seconds_once(uint32_t nr, uint64_t span, bool merge)
 {
 	struct timespec begun;
 	struct timespec ended;
@@ -269,6 +269,20 @@ seconds_for(uint32_t nr, uint64_t span, bool merge)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
 	return (double)(ended.tv_sec - begun.tv_sec) +
 	       (double)(ended.tv_nsec - begun.tv_nsec) / 1e9;
+}
+
+/* The least of three: others on the machine make one slow, not each. */
+static double
+seconds_for(uint32_t nr, uint64_t span, bool merge)
+{
+	double least = seconds_once(nr, span, merge);
+
+	for (int i = 1; i < 3; i++) {
+		double seconds = seconds_once(nr, span, merge);
+
+		least = seconds < least ? seconds : least;
+	}
+	return least;
 }
 
 /* Sixteen times as many: a square would take 256 times as long. */
