@@ -22,7 +22,8 @@ overview_frame_tokens(uint64_t available, bool is_manifest);
 uint64_t
 overview_frame_all(uint64_t available);
 
-/* Of what the frame leaves, tokens for signatures. */
+/* Of what the frame leaves, tokens for signatures: fewer with a history, which
+ * tells what is worth its text. */
 uint64_t
 overview_breadth_tokens(uint64_t left, bool has_history);
 
