@@ -67,7 +67,14 @@ esac
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/bale-tests.XXXXXX") || exit 1
 export scratch
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
+passed=0 failed=0 skipped=0
+# However it ends, what is known is counted.
+clean_up() {
+	kill $(jobs -p) 2>/dev/null
+	rm -rf "$scratch"
+	[ -z "${TALLY:-}" ] || echo "$passed $failed $skipped" >>"$TALLY"
+}
+trap clean_up EXIT
 trap 'exit 130' INT TERM
 
 # Runs test number $1, the program $2: output to N.out, `code ms` to N.done.
@@ -111,7 +118,7 @@ for program in "$@"; do
 done >"$scratch/list"
 xargs -0 -r -n 2 -P "$jobs" bash -c 'run_one "$@"' run_one <"$scratch/list" &
 
-passed=0 failed=0 skipped=0 n=0 broken=
+n=0 broken=
 for program in "$@"; do
 	n=$((n + 1))
 	until [ -e "$scratch/$n.done" ]; do
@@ -161,9 +168,6 @@ wait
 
 sum="$passed passed, $failed failed"
 [ "$skipped" = 0 ] || sum+=", $skipped skipped"
-if [ -n "${TALLY:-}" ]; then
-	echo "$passed $failed $skipped" >>"$TALLY"
-fi
 [ -z "$broken" ] || echo "failed in:$broken"
 [ $((passed + failed)) != 0 ] || echo 'no test ran'
 echo "$sum"

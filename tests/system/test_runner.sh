@@ -88,5 +88,24 @@ if [ -r /proc/self/schedstat ] && [ -n "$processor" ]; then
 	expect 1 '0 passed, 1 failed' slow
 fi
 
+# Ended from outside, it counts what it knows by then.
+program ender <<END
+until grep -q FAIL "$scratch/said" && [ -s "$scratch/pid" ]; do :; done
+kill -TERM \$(cat "$scratch/pid")
+exec sleep infinity
+END
+TALLY=$scratch/tally JOBS=1 TIME_LIMIT=2 tests/support/run_tests.sh "$scratch/bad" \
+	"$scratch/ender" >"$scratch/said" 2>&1 &
+echo $! >"$scratch/pid"
+wait $!
+code=$?
+n=$((n + 1))
+if [ $code = 130 ] && [ "$(cat "$scratch/tally")" = '1 1 0' ]; then
+	echo "ok $n - ended from outside"
+else
+	failed=1
+	echo "not ok $n - ended: code $code, tally $(cat "$scratch/tally")"
+fi
+
 echo "1..$n"
 exit $failed
