@@ -13,6 +13,8 @@
 #   skip NAME WHY            one TAP line `# SKIP`
 #   $within S COMMAND        124 if it is not done in S seconds, more where the
 #                            machine is busy (tool_within.c)
+#   ask EXPRESSION           what python3 makes of it, r being ./report.json;
+#                            after start_asking, one process for all of them
 #   patience S               prints so many seconds, more where the machine is
 #                            busy, for an option of bale
 #
@@ -103,9 +105,9 @@ group_members() {
 	done
 }
 
-# Objects of bale that outlive the moment between their making and unlinking,
-# which for a process that still runs, somebody else's, may be a long one.
-shared_memory() {
+# no_memory_left: objects of bale outlive the moment between their making and
+# unlinking, which for a process that still runs, somebody else's, may be long.
+no_memory_left() {
 	local f owner
 
 	for f in /dev/shm/bale.*; do
@@ -113,20 +115,22 @@ shared_memory() {
 		while [ -e "$f" ] && [ -e "/proc/${owner%%.*}" ]; do
 			sleep 0.02
 		done
-		[ ! -e "$f" ] || echo "$f"
+		[ ! -e "$f" ] || complain "shared memory left: $f"
 	done
 }
 
-# nothing_left GROUP: what every run has to leave behind.
+# nothing_left GROUP: what every run has to leave behind. It follows each of
+# them: without a process of the group, nobody looks through all there are.
 nothing_left() {
-	local left
+	local left=
 
-	left=$(group_members "$1")
+	if kill -0 -- "-$1" 2>/dev/null; then
+		left=$(group_members "$1")
+	fi
 	[ -z "$left" ] || complain "processes left: $left"
-	left=$(shared_memory)
-	[ -z "$left" ] || complain "shared memory left: $left"
-	left=$(find . -name '.*.tmp' -o -path './tmp/*' 2>/dev/null | head -n 5)
-	[ -z "$left" ] || complain "files left: $left"
+	no_memory_left
+	left=$(exec find . -name '.*.tmp' -o -path './tmp/*' 2>/dev/null)
+	[ -z "$left" ] || complain "files left: ${left:0:300}"
 }
 
 # The program; a sanitizer's finding is never the answer that is wanted.
@@ -168,6 +172,25 @@ deaths() {
 		sum=$((sum + one))
 	done
 	echo $sum
+}
+
+start_asking() {
+	coproc asker {
+		exec python3 -u -c 'import json, sys
+for line in sys.stdin:
+    with open("report.json") as report:
+        r = json.load(report)
+    print(eval(line))'
+	}
+	exec {asking}>&"${asker[1]}" {answers}<&"${asker[0]}"
+}
+
+ask() {
+	local answer
+
+	printf '%s\n' "${1//$'\n'/ }" >&"$asking"
+	IFS= read -r answer <&"$answers"
+	echo "$answer"
 }
 
 patience() {
