@@ -29,15 +29,12 @@ code() {
 	}'
 }
 
-# jq is not everywhere: what python3 makes of the report.
-ask() {
-	python3 -c "import json; r = json.load(open('report.json')); print($1)"
-}
+start_asking
 
 # everywhere BUDGET ARGS...: the same from 1, 2 and 8 workers, within the
 # budget, counted exactly.
 everywhere() {
-	local w budget=$1
+	local w tokens budget=$1
 
 	shift
 	for w in 1 2 8; do
@@ -46,9 +43,9 @@ everywhere() {
 			-o file.$w --report report.json
 		same file.$w file.1
 	done
-	is [ "$("$BALE" count file.1 | awk '{ print $1 }')" = \
-		"$(ask "r['output']['tokens']")" ]
-	is [ "$(ask "r['output']['tokens']")" -le "$budget" ]
+	tokens=$(ask "r['output']['tokens']")
+	is [ "$("$BALE" count file.1 | awk '{ print $1 }')" = "$tokens" ]
+	is [ "$tokens" -le "$budget" ]
 }
 
 mkdir tree
