@@ -6,6 +6,8 @@
 # writes the bytes of one without. Nor does a survey that is damaged, of other
 # settings, or that several runs write at once.
 #
+# With LONG=1 each of these is tried more often, as well.
+#
 #   ROUNDS=10000 SEED=3 tests/system/test_pack_cache.sh  goes on for longer
 #
 # tests/support/pack_edits.py also takes a repository that it is to clone.
@@ -22,6 +24,8 @@ release | debug) clock=${BALE%/*}/tests/support/wrong_clock.so ;;
 *) clock= ;; # what is preloaded would come before the sanitizer
 esac
 cd "$dir" || exit 1
+rounds=${ROUNDS:-20} damages=12
+[ "${LONG:-0}" = 0 ] || rounds=${ROUNDS:-40} damages=40
 PATH=$PATH:/usr/sbin:/sbin
 # what each run keeps is said by itself
 export XDG_CACHE_HOME=$dir/cache BALE_CACHE=off
@@ -34,7 +38,7 @@ edits() { # rounds, seed
 	BALE=$BALE CLOCK=$clock python3 "$repository/tests/support/pack_edits.py" \
 		"$@" >failed
 }
-edits "${ROUNDS:-40}" "${SEED:-7}"
+edits "$rounds" "${SEED:-7}"
 is "$(cat failed)" 0 "random edits and options: the same with the cache"
 kept=(cache/bale/surveys/*)
 is "$([ "${#kept[@]}" -gt 3 ]; echo $?)" 0 "each of several settings has one"
@@ -48,7 +52,7 @@ truncate -s 64M image
 if [ -n "${OWN_MOUNTS:-}" ] && mkfs.ext4 -q -I 128 image 2>/dev/null &&
 	mount -o loop image seconds 2>/dev/null; then
 	cd seconds || exit 1
-	edits "$((${ROUNDS:-40} * 3 / 4))" "${SEED:-7}"
+	edits "$((rounds * 3 / 4))" "${SEED:-7}"
 	is "$(cat failed)" 0 "the same where times are whole seconds"
 	is "$(stat -c %y failed | grep -c '\.0* ')" 1 "which they are there"
 	cd "$dir" || exit 1
@@ -198,26 +202,49 @@ cp r.json r1.json
 # damage: any byte of it may be another, or missing
 cp "$survey" whole
 "$BALE" pack tree --budget 6k -q -o want --report r.json --no-last
-for i in $(seq 40); do
-	cp whole "$survey"
-	python3 - "$survey" "$i" <<'EOF'
-import os, random, sys
-rng = random.Random(int(sys.argv[2]))
-size = os.path.getsize(sys.argv[1])
-with open(sys.argv[1], 'r+b') as f:
-    if rng.random() < 0.2:
-        f.truncate(rng.randrange(size))
-    else:
-        # what is data, not the hole before it
-        for _ in range(rng.choice((1, 1, 30))):
-            f.seek(rng.choice((rng.randrange(160),
-                               131072 + rng.randrange(size - 131072))))
-            f.write(bytes([rng.randrange(256)]))
+# Prints a line for each run: its exit code, and whether it writes another output.
+cat >runs.py <<'EOF'
+import os, random, shutil, subprocess, sys, time
+survey = sys.argv[1]
+pack = [os.environ['BALE'], 'pack', 'tree', '--budget', '6k', '-q', '--no-last']
+
+def read(path):
+    with open(path, 'rb') as f:
+        return f.read()
+
+def report(code, want, out='out'):
+    print(code, 'differs' if read(want) != read(out) else '', flush=True)
 EOF
-	"$BALE" pack tree --budget 6k -q -o out --report r.json --no-last \
-		--cache read
-	is "$?$(cmp want out)" 0 "damaged, try $i"
-done
+{ cat runs.py - <<'EOF'
+for i in range(1, int(sys.argv[2]) + 1):
+    shutil.copyfile('whole', survey)
+    rng = random.Random(i)
+    size = os.path.getsize(survey)
+    with open(survey, 'r+b') as f:
+        if rng.random() < 0.2:
+            f.truncate(rng.randrange(size))
+        else:
+            # what is data, not the hole before it
+            for _ in range(rng.choice((1, 1, 30))):
+                f.seek(rng.choice((rng.randrange(160),
+                                   131072 + rng.randrange(size - 131072))))
+                f.write(bytes([rng.randrange(256)]))
+    report(subprocess.call(pack + ['-o', 'out', '--report', 'r.json',
+                                   '--cache', 'read']), 'want')
+EOF
+} >damage.py
+each() { # PROGRAM TRIES WHAT: all its runs are right
+	local i=0 said
+
+	while [ $i -lt "$2" ]; do
+		i=$((i + 1)) said=
+		IFS= read -r said <&3
+		is "$said" "0 " "$3 $i"
+	done 3< <(python3 "$1" "$survey" "$2")
+}
+export BALE
+each damage.py $damages "damaged, try"
+cp whole "$survey"
 : >"$survey"
 "$BALE" pack tree --budget 6k -q -o out --report r.json --no-last --cache on \
 	--log-level info 2>err
@@ -236,39 +263,34 @@ done
 
 # killed at any time, a run leaves a whole survey, or none
 rm -rf cache
-for i in $(seq 6); do
-	BALE=$BALE BALE_CACHE=on python3 - "$i" <<'EOF'
-import os, random, subprocess, sys, time
-rng = random.Random(int(sys.argv[1]))
-for _ in range(5):
-    run = subprocess.Popen([os.environ['BALE'], 'pack', 'tree', '--budget',
-                            '6k', '-q', '-o', 'killed', '--no-last'],
-                           stderr=subprocess.DEVNULL)
-    time.sleep(rng.uniform(0.01, 0.1))
-    run.kill()
-    run.wait()
+cat runs.py - >kills.py <<'EOF'
+for i in range(1, int(sys.argv[2]) + 1):
+    rng = random.Random(i)
+    for _ in range(5):
+        run = subprocess.Popen(pack + ['-o', 'killed', '--cache', 'on'],
+                               stderr=subprocess.DEVNULL)
+        time.sleep(rng.uniform(0.01, 0.1))
+        run.kill()
+        run.wait()
+    after = subprocess.run(pack + ['-o', 'out', '--cache', 'on', '--log-level',
+                                   'info'], stderr=subprocess.PIPE)
+    report(after.stderr.decode() or after.returncode, 'out2')
 EOF
-	"$BALE" pack tree --budget 6k -q -o out --no-last --cache on \
-		--log-level info 2>err
-	is "$?$(cmp out2 out)$(cat err)" 0 "after kill $i"
-done
+each kills.py 6 "after kill"
 
 # cut off at any time while it is read, as where a file system goes away
 survey=$(echo cache/bale/surveys/*)
 cp "$survey" whole
-for i in $(seq 6); do
-	cp whole "$survey"
-	BALE=$BALE python3 - "$survey" "$i" <<'EOF'
-import os, random, subprocess, sys, time
-rng = random.Random(int(sys.argv[2]))
-run = subprocess.Popen([os.environ['BALE'], 'pack', 'tree', '--budget', '6k',
-                        '-q', '-o', 'out', '--no-last', '--cache', 'read'])
-time.sleep(rng.uniform(0.003, 0.03))
-os.truncate(sys.argv[1], rng.choice((0, 131072, 140000)))
-sys.exit(run.wait())
+cat runs.py - >cuts.py <<'EOF'
+for i in range(1, int(sys.argv[2]) + 1):
+    shutil.copyfile('whole', survey)
+    rng = random.Random(i)
+    run = subprocess.Popen(pack + ['-o', 'out', '--cache', 'read'])
+    time.sleep(rng.uniform(0.003, 0.03))
+    os.truncate(survey, rng.choice((0, 131072, 140000)))
+    report(run.wait(), 'out2')
 EOF
-	is "$?$(cmp out2 out)" 0 "cut off while it is read, try $i"
-done
+each cuts.py 6 "cut off while it is read, try"
 
 # eight runs that write one survey
 rm -rf cache
