@@ -24,11 +24,13 @@ tr -d '\n' <tree/chinese.md >tree/chinese.txt
 seq 9000 | tr '\n' ';' >tree/minified.js
 printf '\nvar a;\n' >>tree/minified.js
 
+# What was cut out before is written over: the first of them are counted alone.
+mkdir pieces
+
 # ranges ARGS...: what preview selects, as lines of "tokens first last path";
 # counted is what `bale count` makes of the same lines.
 ranges() {
 	run 0 preview "${ranges_of:-tree}" --budget 5M --no-dedup --json "$@"
-	rm -rf pieces && mkdir pieces
 	python3 - out >ranges <<'END'
 import json, sys
 lines = {}
@@ -73,7 +75,6 @@ end
 # roomy MAX MIN: no chunk has fewer than MIN whose neighbour has room for it,
 # lines apart that have more than MAX themselves.
 roomy() {
-	rm -rf pieces && mkdir pieces
 	python3 - ranges "$1" "$2" <<'END' >pairs
 import sys
 most, least = int(sys.argv[2]), int(sys.argv[3])
