@@ -2,9 +2,9 @@
 """A client of `bale mcp` that is none of ours but in this file: the protocol as
 the specification has it, against a tree that is made for it.
 
-mcp_client.py BALE CASE [N]
+mcp_client.py BALE CASE... [N]
 
-Prints "ok" or what is wrong. The tree is the current directory's `tree`.
+Prints "ok" or what is wrong, of several cases a line each. The tree is the current directory's `tree`.
 """
 import hashlib
 import json
@@ -810,6 +810,13 @@ def within(nr):
 
 
 bale = sys.argv[1]
-run = globals()[sys.argv[2]]
-run(*map(int, sys.argv[3:]))
-print("ok")
+cases = [each for each in sys.argv[2:] if not each.isdigit()]
+numbers = [int(each) for each in sys.argv[2:] if each.isdigit()]
+for case in cases:
+    try:
+        globals()[case](*numbers)
+        print("ok", flush=True)
+    except (Exception, SystemExit) as wrong:
+        if len(cases) == 1:
+            raise
+        print(" ".join(repr(wrong).split()), flush=True)
