@@ -13,6 +13,8 @@ import subprocess
 import tempfile
 import time
 import zlib
+from collections import Counter
+from itertools import accumulate
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -118,10 +120,13 @@ class Browser:
                     found.append("request: " + url)
         return found
 
-    def screenshot(self):
-        """The whole window: a function from (x, y) to (r, g, b)."""
-        data = base64.b64decode(self.call("Page.captureScreenshot")["data"])
-        return Picture(data)
+    def screenshot(self, *box):
+        """The whole window, or of it x, y, width and height."""
+        part = {}
+        if box:
+            part["clip"] = dict(zip(("x", "y", "width", "height"), box), scale=1)
+        shot = self.call("Page.captureScreenshot", **part)
+        return Picture(base64.b64decode(shot["data"]))
 
     def close(self):
         self.process.kill()
@@ -156,33 +161,37 @@ class Picture:
         for y in range(self.height):
             start = y * (stride + 1)
             how, row = raw[start], bytearray(raw[start + 1:start + 1 + stride])
-            for i in range(stride):
-                left = row[i - n] if i >= n else 0
-                up, corner = above[i], above[i - n] if i >= n else 0
-                if how == 1:
-                    row[i] = (row[i] + left) & 255
-                elif how == 2:
-                    row[i] = (row[i] + up) & 255
-                elif how == 3:
-                    row[i] = (row[i] + (left + up) // 2) & 255
-                elif how == 4:
-                    guess = left + up - corner
-                    row[i] = (row[i] + min(
-                        (abs(guess - left), 0, left),
-                        (abs(guess - up), 1, up),
-                        (abs(guess - corner), 2, corner))[2]) & 255
+            if how == 1:
+                for c in range(n):
+                    row[c::n] = bytes(v & 255 for v in accumulate(row[c::n]))
+            elif how == 2:
+                row = bytearray((v + up) & 255 for v, up in zip(row, above))
+            elif how > 2:
+                self.unfilter_slowly(how, row, above)
             self.rows.append(row)
             above = row
+
+    def unfilter_slowly(self, how, row, above):
+        n = self.channels
+        for i in range(len(row)):
+            left = row[i - n] if i >= n else 0
+            up, corner = above[i], above[i - n] if i >= n else 0
+            if how == 3:
+                row[i] = (row[i] + (left + up) // 2) & 255
+            else:
+                guess = left + up - corner
+                row[i] = (row[i] + min(
+                    (abs(guess - left), 0, left),
+                    (abs(guess - up), 1, up),
+                    (abs(guess - corner), 2, corner))[2]) & 255
 
     def at(self, x, y):
         i = x * self.channels
         return tuple(self.rows[y][i:i + 3])
 
-    def shares(self, x, y, width, height):
-        """How much of a rectangle each colour covers."""
-        numbers = {}
-        for row in range(y, y + height):
-            for column in range(x, x + width):
-                colour = self.at(column, row)
-                numbers[colour] = numbers.get(colour, 0) + 1
-        return {c: n / (width * height) for c, n in numbers.items()}
+    def shares(self):
+        """How much of it each colour covers."""
+        numbers = Counter()
+        for row in self.rows:
+            numbers.update(zip(*(row[c::self.channels] for c in range(3))))
+        return {c: n / (self.width * self.height) for c, n in numbers.items()}
