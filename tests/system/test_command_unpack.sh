@@ -87,16 +87,20 @@ for f in $formats; do
 done
 
 # Trees that are made to break programs: what comes back is what was there.
-for seed in 1 2; do
+sums() { # of all files below a directory, and their names
+	(cd "$1" && find . -type f -print0 | xargs -0 sha256sum -z | sort -z)
+}
+for seed in $(seq $((1 + ${LONG:-0}))); do
 	rm -rf h && mkdir h && "$tree" hostile h $seed
+	sums h >sums.h
 	for f in $formats; do
 		"$BALE" pack h --budget all -q --no-ignore --hidden \
 			--format "$f" -o out
 		rm -rf back
 		"$BALE" unpack out -C back 2>err
 		is $? 0 "hostile tree $seed, $f: $(head -c 300 err)"
-		is "$(cd back/h && find . -type f ! -exec cmp -s {} ../../h/{} \; \
-			-print | head -c 200)" '' "hostile tree $seed, $f: bytes"
+		is "$(sums back/h | comm -z -13 sums.h - | tr '\0' '\n' |
+			head -c 200)" '' "hostile tree $seed, $f: bytes"
 		is "$([ "$(find back -type f | wc -l)" -gt 20 ] && echo many)" many \
 			"hostile tree $seed, $f: files"
 	done
