@@ -138,7 +138,7 @@ if is_root && can_mount; then
 
 	begin 'a full $TMPDIR'
 	mkdir full
-	mkdir big && "$tree" many big 4000 4
+	mkdir big && "$tree" many big 1600 4
 	for budget in 50000 all; do
 		"$BALE" pack big --budget $budget -q -o want.big-$budget
 	done
@@ -188,10 +188,10 @@ if is_root && can_mount; then
 	# whatever comes first that has no room, no worker dies of it; last of all
 	# it is the report, which says where it is kept
 	begin 'a $TMPDIR of any size, from nothing up to enough'
-	step=450
-	[ "${LONG:-0}" = 0 ] || step=50
+	step=200
+	[ "${LONG:-0}" = 0 ] || step=20
 	for budget in 50000 all; do
-		code=5 size=1000
+		code=5 size=400
 		: >all_err
 		while [ $code = 5 ] && [ $size -lt 20000 ]; do
 			wrap=(unshare -m bash -c "$in_mount" ${size}k full

@@ -11,7 +11,7 @@ tree=$tools/tool_tree
 mkdir tree
 "$tree" many tree 200 3
 mkdir many
-"$tree" many many 4000 3
+"$tree" many many 1500 3
 run 0 pack tree --budget all -q
 mv out want.md
 

@@ -25,11 +25,13 @@ fresh() {
 
 # untouched: all of it is still so
 untouched() {
-	local file
+	local file all
 
 	for file in out.md out.md.zst plan.txt part-001.md report.json \
 		metrics.prom audit.jsonl; do
-		[ "$(cat $file)" = "old $file" ] || complain "$file is new"
+		all=
+		IFS= read -rd '' all <$file
+		[ "$all" = "old $file"$'\n' ] || complain "$file is new"
 	done
 	[ ! -e part-002.md ] || complain 'part-002.md is there'
 }

@@ -11,7 +11,7 @@ tree=$tools/tool_tree
 RANDOM=7
 
 mkdir tree
-"$tree" many tree 2500 5
+"$tree" many tree 1200 5
 begin_ns=$(date +%s%N)
 run 0 pack tree --budget all -q -o want.md
 whole_ms=$((($(date +%s%N) - begin_ns) / 1000000 + 1))
