@@ -11,7 +11,7 @@ tree=$tools/tool_tree
 
 mkdir tree
 "$tree" many tree 400 4
-"$tree" text tree/large.c 3000000
+"$tree" text tree/large.c 1500000
 run 0 pack tree --budget all -q
 cp out want-all.md
 mv out want.md

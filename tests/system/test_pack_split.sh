@@ -47,6 +47,7 @@ gives_back() {
 
 mkdir tree
 "$tree" many tree 25 3
+rm -r tree/d00 # 250 KB: half of all parts were its own
 "$tree" text tree/large.c 30000
 "$tree" line tree/line.txt 5000
 printf 'a]]>\r\n"\033\342\200\256\n// .... (lines 1-2)\nx' >tree/odd
