@@ -176,7 +176,7 @@ deaths() {
 
 start_asking() {
 	coproc asker {
-		exec python3 -u -c 'import json, sys
+		exec python3 -u -c 'import json, os, sys
 for line in sys.stdin:
     with open("report.json") as report:
         r = json.load(report)

@@ -211,7 +211,7 @@ mkfifo fifo
 "$BALE" batch list -d busy -q 2>/dev/null &
 pid=$!
 until [ -s busy/manifest.jsonl ] || ! kill -0 $pid 2>/dev/null; do
-	sleep 0.01
+	sleep 0.02
 done
 kill -STOP $pid
 # a stopped batch keeps its lock for ever

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # `bale unpack` gives back what `bale pack` took, byte for byte, from every
-# format; `bale verify` counts it again.
+# format; `bale verify` counts it again. LONG=1: of two hostile trees.
 #
 # verifies: FR-016-121, FR-016-135, FR-016-136, FR-016-138, NFR-016-33
 

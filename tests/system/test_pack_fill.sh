@@ -41,15 +41,18 @@ budgets=(3000 5500 13000)
 # filled OPTION... : budgets that the output of these options leaves unfilled
 filled() {
 	for budget in "${budgets[@]}"; do
-		"$BALE" pack --no-config --no-last -q -o out --report r.json \
+		"$BALE" pack --no-config --no-last -q -o out --report r.$budget \
 			--reserve-response 0 --reserve-system 0 \
 			--budget $budget "$@" 2>err || echo "$budget: $(<err)"
-		python3 -c "import json
-budget = json.load(open('r.json'))['budget']
-used, available = budget['used'], budget['available']
-if not 0.995 * available <= used <= available:
-    print(f'{used} of {available}')" 2>&1
 	done
+	cp "r.$budget" r.json
+	python3 -c "import json, sys
+for budget in sys.argv[1:]:
+    budget = json.load(open('r.' + budget))['budget']
+    used, available = budget['used'], budget['available']
+    if not 0.995 * available <= used <= available:
+        print(f'{used} of {available}')" "${budgets[@]}" 2>&1
+	rm -f "${budgets[@]/#/r.}"
 }
 
 for format in markdown plain xml json jsonl; do

@@ -31,19 +31,18 @@ code() {
 # told: of the report: the names that are packed, and for those left out as
 # duplicates which one is there in their place. told NAME: why it is left out.
 told() {
-	python3 - "$@" <<-'EOF'
-		import json, os, sys
-		report = json.load(open('report.json'))
-		name = os.path.basename
-		if sys.argv[1:]:
-		    print(*{i['reason'] for i in report['excluded']
-		            if name(i['path']) == sys.argv[1]})
-		else:
-		    print(*sorted({name(i['path']) for i in report['selected']}),
-		          *sorted(name(i['path']) + '=' + name(i['same_as'])
-		                  for i in report['excluded'] if 'same_as' in i))
-	EOF
+	local name=os.path.basename
+
+	if [ $# = 1 ]; then
+		ask "' '.join({i['reason'] for i in r['excluded']
+			if $name(i['path']) == '$1'})"
+	else
+		ask "' '.join(sorted({$name(i['path']) for i in r['selected']}) +
+			sorted($name(i['path']) + '=' + $name(i['same_as'])
+				for i in r['excluded'] if 'same_as' in i))"
+	fi
 }
+start_asking
 
 # keeps TOLD ARGS...: the same bytes for each number of workers.
 workers='1 2 8'

@@ -35,13 +35,11 @@ cat >>sources <<'EOF'
 {"type":"open_file","path":"tree/again.c","lines":[1,40]}
 EOF
 
-# what REPORT: all of it that is not of the run, but of the plan
+# what: all of the report that is not of the run, but of the plan
+start_asking
 what() {
-	python3 -c 'import json, sys
-r = json.load(open(sys.argv[1]))
-print(json.dumps([r[k] for k in ("budget", "output", "categories", "files",
-	"chunks", "selected", "excluded", "dedup", "warnings")], indent=0))' \
-		"$1"
+	ask 'json.dumps([r[k] for k in ("budget", "output", "categories", "files",
+		"chunks", "selected", "excluded", "dedup", "warnings")])'
 }
 
 # same_plan NAME ARGS...
@@ -51,8 +49,8 @@ same_plan() {
 	begin "$name"
 	for w in 1 2 8; do
 		run 0 pack -q --no-config --no-last --workers $w "$@" -o "out.$w" \
-			--report "report.$w"
-		what "report.$w" >"what.$w"
+			--report report.json
+		what >"what.$w"
 		same "out.$w" out.1
 		same "what.$w" what.1
 	done
@@ -66,7 +64,7 @@ same_plan() {
 		await
 		[ "$code" = 0 ] || complain "exit code $code"
 		same file out.1
-		what report.json >what.killed
+		what >what.killed
 		same what.killed what.1
 		nothing_left "$pid"
 	done
