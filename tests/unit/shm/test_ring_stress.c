@@ -4,7 +4,7 @@
  *
  * Threads, not processes, because ThreadSanitizer sees one process only. The
  * number of items over all cases is RING_ITEMS of the environment; without it,
- * what takes some seconds. `RING_ITEMS=100000000 make MODE=tsan test-unit
+ * what takes some seconds, and three times as much with LONG=1. `RING_ITEMS=100000000 make MODE=tsan test-unit
  * T=ring_stress TIME_LIMIT=900` is the long form.
  */
 #include "tests/support/test_shm.h"
@@ -13,17 +13,19 @@
 
 #include "base/clock.h"
 #include "catalogue/desc.h"
+#include "tests/support/rounds.h"
 #include "tests/support/test_ring.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || \
 	defined(BALE_DEBUG)
 #define ITEMS_DEFAULT 400000
 #else
-#define ITEMS_DEFAULT 5000000
+#define ITEMS_DEFAULT 1800000
 #endif
 
 #define LOOK_NR 1024 /* items between two looks at the clock */
-#define CASE_NS 2000000000ull
+#define CASE_NS 700000000ull
+#define LONG_TIMES 3
 #define SPINS \
 	(UNDER_TSAN ? 8 : 64) /* before the other one gets this processor */
 
@@ -170,7 +172,8 @@ items_in_all(void)
 {
 	const char *text = getenv("RING_ITEMS");
 
-	return text != NULL ? strtoull(text, NULL, 10) : ITEMS_DEFAULT;
+	return text != NULL ? strtoull(text, NULL, 10)
+			    : ITEMS_DEFAULT * times_long(LONG_TIMES);
 }
 
 static void
@@ -200,7 +203,8 @@ stress_size(uint32_t entry_nr, uint64_t items)
 		uint64_t begun = clock_now_ns();
 
 		if (getenv("RING_ITEMS") == NULL)
-			stress.until_ns = begun + CASE_NS;
+			stress.until_ns =
+				begun + CASE_NS * times_long(LONG_TIMES);
 
 		if (!choose_cpus((enum pinning)p, stress.cpu)) {
 			print_message("# %u entries, %s: left out\n", entry_nr,

@@ -17,6 +17,7 @@
 
 #define TEXT_BYTES 6000
 #define CACHE_LOG2 10
+#define LONG_TIMES 3
 
 /* Vocabularies, each cut by every pattern that is known. */
 static const struct {
@@ -169,8 +170,7 @@ feed_span(struct fixture *f, int enc, struct token_stream *stream, size_t from,
 	tokenizer_span(f->tok[enc], f->cache[enc], part, to - from, &span);
 	assert_true(span.head_len <= span.tail_off);
 	assert_true(span.tail_off <= to - from);
-	token_stream_feed_span(f->tok[enc], stream, part,
-			       to - from, &span);
+	token_stream_feed_span(f->tok[enc], stream, part, to - from, &span);
 	free(part);
 }
 
@@ -215,9 +215,10 @@ static void
 test_stream_any_single_cut_counts_as_the_whole(void **state)
 {
 	struct fixture *f = *state;
+	int nr = (int)(ROUNDS(30) * times_long(LONG_TIMES));
 	int round, enc;
 
-	for (round = 0; round < ROUNDS(75); round++) {
+	for (round = 0; round < nr; round++) {
 		draw_text(f);
 		if (f->len > 400)
 			f->len = 400;
@@ -244,9 +245,10 @@ static void
 test_stream_byte_by_byte_counts_every_prefix(void **state)
 {
 	struct fixture *f = *state;
+	int nr = (int)(ROUNDS(8) * times_long(LONG_TIMES));
 	int round, enc;
 
-	for (round = 0; round < ROUNDS(20); round++) {
+	for (round = 0; round < nr; round++) {
 		draw_text(f);
 		if (f->len > 300)
 			f->len = 300;
@@ -271,9 +273,10 @@ static void
 test_stream_random_cuts_and_spans_count_as_the_whole(void **state)
 {
 	struct fixture *f = *state;
+	int nr = (int)(ROUNDS(500) * times_long(LONG_TIMES));
 	int round, enc;
 
-	for (round = 0; round < ROUNDS(1250); round++) {
+	for (round = 0; round < nr; round++) {
 		draw_text(f);
 		for (enc = 0; enc < ENCODINGS_NR; enc++) {
 			uint64_t want = tokenizer_count(
