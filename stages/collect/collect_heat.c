@@ -191,28 +191,44 @@ heat_of(const struct heat_span *span)
 				 UINT32_MAX);
 }
 
+/* What was put between two lines concerns both of these as well. */
+static uint32_t
+heat_beside(const struct collect_heat *heat, const uint32_t *heats, uint32_t i)
+{
+	uint32_t most = heats[heat->since[i]];
+
+	if (i > 0 && heats[heat->since[i - 1]] > most)
+		most = heats[heat->since[i - 1]];
+	if (i + 1 < heat->line_nr && heats[heat->since[i + 1]] > most)
+		most = heats[heat->since[i + 1]];
+	return most;
+}
+
 uint32_t
 collect_heat_lines(struct collect_heat *heat, struct history_lines *lines,
 		   uint32_t room)
 {
+	uint32_t heats[1 + COLLECT_HEAT_VERSIONS] = { 0 }; /* by `since` */
 	uint32_t nr = 0;
+	uint32_t before = 0;
 
+	for (uint32_t i = 0; i < heat->version_nr; i++)
+		heats[1 + i] = heat_of(&heat->spans[i]);
 	for (uint32_t i = 0; i < heat->line_nr; i++) {
-		uint8_t since = heat->since[i];
+		uint32_t most = heat_beside(heat, heats, i);
 
-		if (since == 0)
-			continue;
-		if (i > 0 && nr > 0 && heat->since[i - 1] == since) {
+		if (most != 0 && most == before) {
 			lines[nr - 1].nr++;
-			continue;
+		} else if (most != 0) {
+			if (nr == room)
+				break;
+			lines[nr++] = (struct history_lines){
+				.first = i + 1,
+				.nr = 1,
+				.heat = most,
+			};
 		}
-		if (nr == room)
-			break;
-		lines[nr++] = (struct history_lines){
-			.first = i + 1,
-			.nr = 1,
-			.heat = heat_of(&heat->spans[since - 1]),
-		};
+		before = most;
 	}
 	return nr;
 }

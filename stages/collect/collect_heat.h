@@ -49,7 +49,10 @@ void
 collect_heat_version(struct collect_heat *heat, const uint8_t *text,
 		     size_t bytes, const struct heat_span *commits);
 
-/* Lines that came with the versions, side by side; `room` of them at most. */
+/*
+ * shape:  lines that came with the versions, and those beside them, as the
+ *         hotter of the two; `room` ranges at most
+ */
 uint32_t
 collect_heat_lines(struct collect_heat *heat, struct history_lines *lines,
 		   uint32_t room);

@@ -25,14 +25,17 @@ test_collect_heat_tells_lines_by_their_version(void **state)
 	collect_heat_version(&heat, TEXT("old\nold 2"), &older);
 	nr = collect_heat_lines(&heat, lines, ARRAY_LEN(lines));
 	ASSERT_EQ(nr, 3);
-	ASSERT_EQ(lines[0].first, 2);
+	/* new 1, and the line before it */
+	ASSERT_EQ(lines[0].first, 1);
 	ASSERT_EQ(lines[0].nr, 2);
 	ASSERT_EQ(lines[0].heat, 800 / 2); /* four lines of one commit */
-	ASSERT_EQ(lines[1].first, 4);
-	ASSERT_EQ(lines[1].nr, 1);
+	/* mid, and those beside it, of which one is less hot itself */
+	ASSERT_EQ(lines[1].first, 3);
+	ASSERT_EQ(lines[1].nr, 3);
 	ASSERT_EQ(lines[1].heat, 600); /* one of two */
 	ASSERT_EQ(lines[2].first, 6);
 	ASSERT_EQ(lines[2].nr, 2);
+	ASSERT_EQ(lines[2].heat, 800 / 2);
 	ASSERT_EQ(collect_heat_lines(&heat, lines, 2), 2);
 }
 
@@ -104,6 +107,7 @@ test_collect_heat_is_what_a_search_finds(void **state)
 		uint32_t nr;
 		uint32_t line_nr = 0;
 		uint32_t at = 0;
+		bool is_hot[64] = { false };
 		bool is_new[64] = { false };
 
 		memcpy(texts[1], texts[0], cut);
@@ -116,7 +120,7 @@ test_collect_heat_is_what_a_search_finds(void **state)
 		nr = collect_heat_lines(&heat, lines, ARRAY_LEN(lines));
 		for (uint32_t i = 0; i < nr; i++)
 			for (uint32_t k = 0; k < lines[i].nr; k++)
-				is_new[lines[i].first - 1 + k] = true;
+				is_hot[lines[i].first - 1 + k] = true;
 		while (at < bytes) {
 			const char *newline =
 				memchr(texts[0] + at, '\n', bytes - at);
@@ -126,11 +130,15 @@ test_collect_heat_is_what_a_search_finds(void **state)
 
 			while (at < to && texts[0][at] == ' ')
 				at++;
-			ASSERT_EQ(is_new[line_nr++],
-				  !has_line(texts[1], bytes - gone + added,
-					    texts[0] + at, to - at));
+			is_new[line_nr++] =
+				!has_line(texts[1], bytes - gone + added,
+					  texts[0] + at, to - at);
 			at = to + 1;
 		}
+		for (uint32_t i = 0; i < line_nr; i++)
+			ASSERT_EQ(is_hot[i], is_new[i] ||
+						     (i > 0 && is_new[i - 1]) ||
+						     is_new[i + 1]);
 	}
 }
 
@@ -138,7 +146,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_collect_heat_tells_lines_by_their_version),
+		cmocka_unit_test(
+			test_collect_heat_tells_lines_by_their_version),
 		cmocka_unit_test(
 			test_collect_heat_of_what_is_empty_or_the_same_is_none),
 		cmocka_unit_test(test_collect_heat_is_what_a_search_finds),

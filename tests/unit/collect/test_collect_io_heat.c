@@ -31,14 +31,15 @@ test_past_hot_lines_are_those_of_the_last_commits(void **state)
 	assert_true(history_head_valid(catalogue_history(&rig_catalogue)));
 	lines = catalogue_hot_lines(&rig_catalogue, file_of("r/a.c"), &nr);
 	assert_int_equal(nr, 2);
-	assert_int_equal(lines[0].first, 4);
-	assert_int_equal(lines[0].nr, 1);
-	assert_int_equal(lines[1].first, 10);
-	assert_int_equal(lines[1].nr, 2);
+	/* each with the lines beside it */
+	assert_int_equal(lines[0].first, 3);
+	assert_int_equal(lines[0].nr, 3);
+	assert_int_equal(lines[1].first, 9);
+	assert_int_equal(lines[1].nr, 3);
 	assert_true(lines[0].heat > 0 && lines[1].heat > 0);
-	assert_int_equal(history_heat_between(lines, nr, 4, 11),
+	assert_int_equal(history_heat_between(lines, nr, 5, 10),
 			 lines[0].heat + lines[1].heat);
-	assert_int_equal(history_heat_between(lines, nr, 5, 10), 0);
+	assert_int_equal(history_heat_between(lines, nr, 6, 9), 0);
 	/* only of code that is no test */
 	assert_null(catalogue_hot_lines(&rig_catalogue, file_of("r/test_b.c"),
 					&nr));
@@ -55,8 +56,7 @@ test_past_hot_lines_are_not_looked_for_unless_wanted(void **state)
 	job.reads_history = true;
 	assert_int_equal(read_past("r"), 0);
 	assert_int_equal(catalogue_history(&rig_catalogue)->hot_nr, 0);
-	assert_null(
-		catalogue_hot_lines(&rig_catalogue, file_of("r/a.c"), &nr));
+	assert_null(catalogue_hot_lines(&rig_catalogue, file_of("r/a.c"), &nr));
 }
 
 int

@@ -47,15 +47,17 @@ test_past_message_lines_are_those_of_its_commit(void **state)
 	lines = catalogue_hot_lines(&rig_catalogue, file_of("r/a.c"), &nr);
 	assert_non_null(lines);
 	/* it changed two files, of which it says the same */
-	assert_int_equal(history_hottest_between(lines, nr, 1, 5), 0);
-	assert_int_equal(history_hottest_between(lines, nr, 5, 6),
-			 HISTORY_ONE);
-	assert_int_equal(history_hottest_between(lines, nr, 6, 100), 0);
+	assert_int_equal(history_hottest_between(lines, nr, 1, 4), 0);
+	/* the line that it brought, and those beside it */
+	for (uint32_t line = 4; line < 7; line++)
+		assert_int_equal(
+			history_hottest_between(lines, nr, line, line + 1),
+			HISTORY_ONE);
+	assert_int_equal(history_hottest_between(lines, nr, 7, 100), 0);
 	/* only of code that is no test, and that it changed */
 	assert_null(catalogue_hot_lines(&rig_catalogue, file_of("r/test_b.c"),
 					&nr));
-	assert_null(
-		catalogue_hot_lines(&rig_catalogue, file_of("r/c.c"), &nr));
+	assert_null(catalogue_hot_lines(&rig_catalogue, file_of("r/c.c"), &nr));
 }
 
 static void
@@ -72,8 +74,7 @@ test_past_message_lines_of_a_new_file_are_all(void **state)
 	assert_int_equal(lines[0].first, 1);
 	assert_int_equal(lines[0].nr, 1);
 	assert_int_equal(lines[0].heat, HISTORY_ONE);
-	assert_null(
-		catalogue_hot_lines(&rig_catalogue, file_of("r/a.c"), &nr));
+	assert_null(catalogue_hot_lines(&rig_catalogue, file_of("r/a.c"), &nr));
 }
 
 static void
