@@ -9,6 +9,7 @@
  *   mcp_tools.c    the tools: their list, and what they take
  *   mcp_prompts.c  prompts that users choose
  *   mcp_call.c     a call, in a process of its own
+ *   mcp_command.c  the command that it runs, in another
  *   mcp_result.c   a result, and as much of it as fits
  *   mcp_read.c     lines or a definition of a file
  *   mcp_packs.c    the packs that are kept
@@ -240,10 +241,6 @@ mcp_install(const struct mcp_scope *scope, const char *name, bool writes);
 
 /* ---- mcp_call.c ---- */
 
-/* --cache of the calls, as a word. Constant text. */
-const char *
-mcp_cache_word(const struct mcp_scope *scope);
-
 struct mcp_call {
 	const struct mcp_scope *scope;
 	enum mcp_tool tool;
@@ -263,6 +260,16 @@ struct mcp_call {
  */
 json_t *
 mcp_call_run(const struct mcp_call *call);
+
+/* ---- mcp_command.c ---- */
+
+/* --cache of the calls, as a word. Constant text. */
+const char *
+mcp_cache_word(const struct mcp_scope *scope);
+
+/* Whether a path is `root`, or lies in it; both without links. */
+bool
+mcp_is_below(const char *path, const char *root);
 
 /* Confines the process of a call, before it looks at what files of strangers
  * have become; false: it cannot. */
@@ -307,20 +314,13 @@ typedef json_t *
 mcp_shape_fn(const struct mcp_call *call, const struct mcp_output *out);
 
 /*
- * shape:  the result of a tool: a command is run, and what it prints gets its
- *         shape; or what is wrong. Takes over the words
+ * shape:  the result of a tool: a command is run, in a process of its own, this
+ *         one is confined, and what was printed gets its shape; or what is wrong
+ * owner:  takes over the words
  */
 json_t *
 mcp_words_run(const struct mcp_call *call, struct mcp_words *words,
 	      mcp_shape_fn *shape);
-
-/*
- * shape:  runs a command of bale with these words, in a process of its own, and
- *         then confines this one: 0, or -errno
- */
-int
-mcp_command_run(const struct mcp_call *call, const struct text_list *words,
-		struct mcp_output *out);
 
 /* ---- mcp_result.c ---- */
 

@@ -1,70 +1,79 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_mcp_call.c - paths of calls.
+ * test_mcp_call.c - calls of tools, from their arguments to their results.
  */
 #include "tests/support/test_command.h"
 
 #include "cli/mcp.h"
+#include "tokenizer/tokenizer.h"
 
 static char root[PATH_MAX];
-static const char *roots[2];
-static struct mcp_scope scope;
+
+/* TOOL ARGUMENTS TOKENS: the texts of the answer, on stdout. */
+static int
+call_main(int argc, char **argv)
+{
+	const char *roots[] = { root };
+	struct mcp_scope scope = {
+		.roots = roots,
+		.root_nr = 1,
+		.memory_bytes = 96u << 20,
+		.cache_limit_bytes = 1u << 30,
+		.sandbox = SANDBOX_OFF,
+	};
+	char id[MCP_PACK_ID_BYTES];
+	struct mcp_call call = { .scope = &scope, .pack_id = id };
+	const json_t *content;
+	const json_t *result;
+
+	if (argc != 4 || tokenizer_open(&scope.tokenizer, "o200k_base") != 0)
+		return 99;
+	call.tool = mcp_tool_named(argv[1]);
+	call.arguments = json_loads(argv[2], 0, NULL);
+	call.tokens = strtoull(argv[3], NULL, 10);
+	call.pack_fd = open("pack", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	result = mcp_call_run(&call);
+	content = json_object_get(result, "content");
+	for (size_t i = 0; i < json_array_size(content); i++)
+		puts(json_string_value(
+			json_object_get(json_array_get(content, i), "text")));
+	return json_object_get(result, "isError") != NULL;
+}
 
 static int
 set_up(void **state)
 {
-	int error = command_set_up(state);
-
-	if (error != 0 || mkdir("in", 0755) != 0 ||
-	    mkdir("in/deep", 0755) != 0 || mkdir("inner", 0755) != 0 ||
+	command_main = call_main;
+	if (command_set_up(state) != 0 || mkdir("in", 0755) != 0 ||
 	    realpath("in", root) == NULL)
 		return 1;
-	dir_write("in/deep/a.c", "int a;\n");
-	dir_write("inner/secret", "x\n");
-	roots[0] = root;
-	scope = (struct mcp_scope){ .roots = roots, .root_nr = 1 };
-	return symlink("../inner", "in/out") != 0 ||
-	       symlink("deep", "in/way") != 0 ||
-	       symlink("../inner/secret", "in/file") != 0;
+	dir_write("in/hello.c", "int hello(void)\n{\n\treturn 0;\n}\n");
+	return 0;
 }
 
-/* The path below the root; NULL: it is refused. */
-static const char *
-below(const char *path)
-{
-	static char found[PATH_MAX];
-	char why[256];
-	char *real = mcp_path_below(&scope, path, why, sizeof(why));
+#define CALL(words, code, said)                          \
+	do {                                             \
+		ASSERT_RUN(NULL, words, NULL, code, ""); \
+		ASSERT_SAYS(said);                       \
+	} while (0)
 
-	if (real == NULL) {
-		assert_non_null(strstr(why, "there is no such path below"));
-		return NULL;
-	}
-	snprintf(found, sizeof(found), "%s", real + strlen(root));
-	free(real);
-	return found;
+static void
+test_mcp_call_gives_what_each_tool_is_for(void **state)
+{
+	CALL("count {} 900", 0, "{\"path\":\".\",\"tokens\":");
+	CALL("find {\"query\":\"hello\"} 900", 0, "\"defines\":[\"hello\"]");
+	CALL("pack {\"budget\":600} 900", 0, "int hello(void)");
 }
 
 static void
-test_mcp_call_takes_paths_below_the_roots_alone(void **state)
+test_mcp_call_fails_with_a_sentence(void **state)
 {
-	char absolute[PATH_MAX + 16];
-
-	assert_string_equal(below("deep/a.c"), "/deep/a.c");
-	assert_string_equal(below("."), "");
-	assert_string_equal(below("deep/../deep/./a.c"), "/deep/a.c");
-	assert_string_equal(below("way/a.c"), "/deep/a.c");
-	/* pack follows no link to a file */
-	assert_string_equal(below("file"), "/file");
-	snprintf(absolute, sizeof(absolute), "%s/deep", root);
-	assert_string_equal(below(absolute), "/deep");
-	assert_null(below(".."));
-	assert_null(below("../inner"));
-	assert_null(below("../inner/secret"));
-	assert_null(below("out"));
-	assert_null(below("out/secret"));
-	assert_null(below("/"));
-	assert_null(below("nowhere"));
+	CALL("count {\"paths\":[\"nowhere\"]} 900", 1,
+	     "there is no such path below");
+	CALL("count {\"paths\":[\"..\"]} 900", 1,
+	     "there is no such path below");
+	assert_int_equal(rename("in", "away"), 0);
+	CALL("count {} 900", 1, "No such file or directory");
 }
 
 int
@@ -72,7 +81,10 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			test_mcp_call_takes_paths_below_the_roots_alone, set_up,
+			test_mcp_call_gives_what_each_tool_is_for, set_up,
+			dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_call_fails_with_a_sentence, set_up,
 			dir_tear_down),
 	};
 
