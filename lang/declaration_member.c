@@ -92,14 +92,24 @@ with_brace(const struct declaration *decl, size_t at)
 {
 	size_t before = at;
 
-	if (decl->frame != FRAME_CLASS ||
+	if ((decl->frame != FRAME_CLASS && decl->frame != FRAME_TOP) ||
 	    !(decl->walk->lang->traits & TRAIT_C) ||
-	    !tokens_are(decl, 0, "'*'* W B* $"))
+	    !tokens_are(decl, 0, "'*'* W B* ($ | '=' | ',')"))
 		return at;
-	while (before > 0 && decl->walk->text[before - 1] <= ' ')
+	while (before > 0 && (decl->walk->text[before - 1] == ' ' ||
+			      (decl->walk->text[before - 1] < ' ' &&
+			       decl->frame == FRAME_CLASS)))
 		before--;
 	return before > 0 && decl->walk->text[before - 1] == '}' ? before - 1
 								 : at;
+}
+
+static bool
+is_behind_brace(const struct declaration *decl)
+{
+	size_t at = decl->tokens[decl->first].at;
+
+	return with_brace(decl, at) != at;
 }
 
 /* C, C++: what no access word hides; macros that look like calls are none. */
@@ -110,8 +120,7 @@ is_c_member(const struct declaration *decl)
 
 	if ((decl->walk->lang->traits & TRAIT_OBJC) && punct_is(decl, 0, '@'))
 		return false;
-	return is_nameless(decl) ||
-	       with_brace(decl, decl->tokens[i].at) != decl->tokens[i].at ||
+	return is_nameless(decl) || is_behind_brace(decl) ||
 	       (type_is(decl, i, TOKEN_WORD) &&
 		!word_in(decl, i, "friend static_assert return if for") &&
 		!tokens_are(decl, i, "W G $"));
@@ -272,7 +281,8 @@ is_open_top(const struct declaration *decl)
 		return false;
 	if (decl->walk->lang->traits & TRAIT_TYPES)
 		return tokens_are(decl, 0, "declare [const let var]");
-	return (decl->walk->lang->traits & TRAIT_C) && is_nameless(decl);
+	return (decl->walk->lang->traits & TRAIT_C) &&
+	       (is_nameless(decl) || is_behind_brace(decl));
 }
 
 void
@@ -296,7 +306,9 @@ declaration_member(const struct declaration *decl, bool is_exported,
 	} else {
 		if (!is_exported && !is_open_top(decl))
 			return;
-		flags |= is_declared ? LANG_DEF_DECLARED : 0;
+		/* what the braces of a type hold is told of, too */
+		flags |= is_declared && !is_nameless(decl) ? LANG_DEF_DECLARED
+							   : 0;
 	}
 	report_group(decl);
 	report(decl, sign, flags);

@@ -272,6 +272,28 @@ test_chunk_sign_declares_more_than_the_first_name(void **state)
 }
 
 /* Of a long list of members the first ones are there, and a mark. */
+/* What lies in the braces of a type without a name is no part of the type before
+ * it. */
+static void
+test_chunk_sign_types_without_a_name_are_those_of_what_follows(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "c",
+		  "struct a {\n\tint n;\n};\n"
+		  "static struct {\n\tint m;\n} b;\n"
+		  "union {\n\tint k;\n} c = { 0 }, *d;\n"
+		  "static enum { E, F } g;\nint x;\n",
+		  "struct a\n int n;\nstatic struct {\n int m;\n} b;\n"
+		  "union {\n int k;\n} c = ...\n"
+		  "static enum { E, F } g;\nint x;\n" },
+		/* a brace that ends a function is none of a type */
+		{ "c", "int f(void)\n{\n}\nmacro;\nstatic int y;\n",
+		  "int f(void)\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
 static void
 test_chunk_sign_shortens_what_is_long(void **state)
 {
@@ -388,6 +410,8 @@ main(void)
 		cmocka_unit_test(test_chunk_sign_doc_is_the_first_sentence),
 		cmocka_unit_test(
 			test_chunk_sign_declares_more_than_the_first_name),
+		cmocka_unit_test(
+			test_chunk_sign_types_without_a_name_are_those_of_what_follows),
 		cmocka_unit_test(test_chunk_sign_shortens_what_is_long),
 		cmocka_unit_test(
 			test_chunk_sign_lines_begin_with_a_blank_a_definition),
