@@ -86,24 +86,26 @@ is_nameless(const struct declaration *decl)
 			  "M* [struct union enum] [class struct]? (':' T*)? $");
 }
 
-/* C: } name; } *name[2]; - the brace that ends a struct. */
+/* C: } name; } *name[2]; - the brace that ends a struct. At the top only if it
+ * is in the same line: a macro may stand below the brace of a function. */
 static size_t
 with_brace(const struct declaration *decl, size_t at)
 {
+	const uint8_t *text = decl->walk->text;
 	size_t before = at;
 
 	if ((decl->frame != FRAME_CLASS && decl->frame != FRAME_TOP) ||
 	    !(decl->walk->lang->traits & TRAIT_C) ||
 	    !tokens_are(decl, 0, "'*'* W B* ($ | '=' | ',')"))
 		return at;
-	while (before > 0 && (decl->walk->text[before - 1] == ' ' ||
-			      (decl->walk->text[before - 1] < ' ' &&
-			       decl->frame == FRAME_CLASS)))
+	while (before > 0 &&
+	       (text[before - 1] == ' ' ||
+		(text[before - 1] < ' ' && decl->frame == FRAME_CLASS)))
 		before--;
-	return before > 0 && decl->walk->text[before - 1] == '}' ? before - 1
-								 : at;
+	return before > 0 && text[before - 1] == '}' ? before - 1 : at;
 }
 
+/* What follows the brace of a struct of C. */
 static bool
 is_behind_brace(const struct declaration *decl)
 {
