@@ -415,16 +415,15 @@ static void
 begin_breadth(struct plan *plan)
 {
 	struct plan_overview *overview = &plan->overview;
-	struct select_kept *kept = plan->kept;
+	struct outline_scale *first = &plan->planner->outline_scale;
 
 	overview->breadth =
 		overview_breadth_tokens(plan_unused(plan), has_history(plan));
-	overview->scale = kept->has_scale && !plan->is_trial ? kept->scale
+	overview->scale = first->is_known && !plan->is_trial ? first->scale
 							     : find_scale(plan);
-	if (!plan->is_trial) {
-		kept->scale = overview->scale;
-		kept->has_scale = true;
-	}
+	if (!plan->is_trial)
+		*first = (struct outline_scale){ .scale = overview->scale,
+						 .is_known = 1 };
 	overview->signature_tokens = overview_breadth_at(
 		overview->breadth, overview->scale, has_history(plan));
 }

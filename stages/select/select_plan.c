@@ -518,12 +518,12 @@ select_plan_forget(struct planner *planner)
 {
 	struct select_kept *kept = planner->kept;
 
+	planner->outline_scale = (struct outline_scale){ 0 };
 	if (kept->has_scores)
 		select_scores_fini(&kept->scores);
 	kept->has_scores = false;
 	kept->knows_duplicates = false;
 	kept->has_preamble = false;
-	kept->has_scale = false;
 	plan_forget_windows(kept);
 }
 

@@ -76,8 +76,6 @@ struct select_kept {
 	struct preamble_facts preamble; /* before there is a plan */
 	char directories[DIRECTORIES_ROOM];
 	uint32_t directories_bytes;
-	uint32_t scale;    /* of the signatures of an overview */
-	bool has_scale;    /* it is known: the first plan that is no trial */
 	bool has_preamble; /* these are known */
 	bool has_scores;
 	bool knows_duplicates; /* files of the same content are told apart */

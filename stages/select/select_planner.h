@@ -18,6 +18,13 @@ struct select_kept;
 struct tokenizer;
 struct tokenizer_cache;
 
+/* How generous the signatures of an overview are: in all plans as in the first,
+ * by a replacement as well. */
+struct outline_scale {
+	uint32_t scale;
+	uint32_t is_known; /* 1: there was a plan that is no trial */
+};
+
 struct planner {
 	const struct job *job;
 	const struct tokenizer *tokenizer;
@@ -29,6 +36,7 @@ struct planner {
 	struct select_kept *kept; /* by one plan for the next one */
 	uint64_t file_nr;         /* in the catalogue */
 	uint64_t line_cost_nr;    /* likewise, of the last output */
+	struct outline_scale outline_scale;
 	/* what was written */
 	uint64_t plan_nr;
 	uint64_t section_nr;

@@ -25,6 +25,7 @@ struct select_state {
 	uint64_t all_over; /* 1: a plan of all there is was over the budget */
 	uint32_t only_counts; /* 1: what is planned is only counted */
 	uint32_t counted_nr;  /* passes that only counted */
+	struct outline_scale outline_scale;
 };
 
 /* The survey is over; false: that is all, as nothing is to be planned. */

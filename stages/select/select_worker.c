@@ -25,6 +25,7 @@ static struct planner *
 planner_of(struct worker *worker)
 {
 	const struct control_shm *control = worker->run->segment.control;
+	const struct select_state *state = worker->state;
 	struct planner *planner = worker->scratch;
 
 	/* acquire: the records of these files are whole */
@@ -32,6 +33,7 @@ planner_of(struct worker *worker)
 	planner->line_cost_nr = control->verdict.line_cost_nr;
 	/* relaxed: select's own */
 	planner->plan_nr = load_relaxed(&control->plan_nr);
+	planner->outline_scale = state->outline_scale;
 	return planner;
 }
 
@@ -51,6 +53,7 @@ plan_next(struct worker *worker, uint64_t pass)
 
 	if (result < 0)
 		return result;
+	state->outline_scale = planner->outline_scale;
 	steer_planned(state, &worker->run->job, pass);
 	if (state->only_counts)
 		select_plan_keep_estimated(planner);

@@ -40,6 +40,12 @@ printf ' \377\n' >>tree/mistake.c
 "$tools/tool_tree" text tree/mistakes.c 300000
 printf '/* \342\202 */\n' >>tree/mistakes.c
 cp tree/d00/f00000.c tree/z-again.c
+# many signatures, whose tokens are estimates in the first plan
+for i in 1 2 3; do
+	seq 400 | awk -v i="$i" '{
+		printf "int value_%d_%d(int a) { return a * %d; }\n", i, $1, $1
+	}' >"tree/value_$i.c"
+done
 # of these three the last is kept
 sed 's/$/\r/' tree/d01/f00001.c >tree/d00/test_again.c
 cp tree/d01/f00001.c tree/main.c
@@ -51,7 +57,7 @@ if command -v git >/dev/null; then
 	git -C tree add .
 	git -C tree commit -q -m 'all of it'
 fi
-for budget in all 15000; do
+for budget in all 10000; do
 	run 0 pack tree --budget $budget -q --workers 2 -o want-$budget.md
 done
 
@@ -70,7 +76,7 @@ fail_once() {
 	happened=$((happened + died))
 }
 
-for budget in all 15000; do
+for budget in all 10000; do
 	for point in "${points[@]}"; do
 		begin "fails once at $point, $budget"
 		happened=0

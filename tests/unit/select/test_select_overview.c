@@ -179,13 +179,12 @@ test_select_overview_signatures_are_there_in_part(void **state)
 static void
 make_next(uint64_t available, bool with_kept)
 {
-	uint32_t scale = planner->kept->scale;
+	struct outline_scale scale = planner->outline_scale;
 
 	plan_end();
 	if (!with_kept) {
 		select_plan_forget(planner);
-		planner->kept->scale = scale;
-		planner->kept->has_scale = true;
+		planner->outline_scale = scale;
 	}
 	plan_begin(available);
 	plan_score();
