@@ -236,11 +236,13 @@ main(void)
 {
 	pthread_t watcher;
 	const struct tokenizer *tokenizer = NULL;
+	struct outline_scale scale = { 0 };
 
 	run.segment.control = calloc(1, sizeof(struct control_shm));
 	planner = select_planner_create(
 		&(struct planner){ .job = &run.job,
 				   .catalogue = &run.catalogue,
+				   .outline_scale = &scale,
 				   .reserve = table_reserve,
 				   .clear = table_clear,
 				   .file_nr = FILES });

@@ -415,7 +415,7 @@ static void
 begin_breadth(struct plan *plan)
 {
 	struct plan_overview *overview = &plan->overview;
-	struct outline_scale *first = &plan->planner->outline_scale;
+	struct outline_scale *first = plan->planner->outline_scale;
 
 	overview->breadth =
 		overview_breadth_tokens(plan_unused(plan), has_history(plan));

@@ -518,7 +518,7 @@ select_plan_forget(struct planner *planner)
 {
 	struct select_kept *kept = planner->kept;
 
-	planner->outline_scale = (struct outline_scale){ 0 };
+	*planner->outline_scale = (struct outline_scale){ 0 };
 	if (kept->has_scores)
 		select_scores_fini(&kept->scores);
 	kept->has_scores = false;

@@ -33,10 +33,10 @@ struct planner {
 	/* table_reserve() and table_clear(), for the tables that are its own */
 	int (*reserve)(const struct table *table, uint64_t bytes);
 	void (*clear)(const struct table *table, uint64_t off, uint64_t bytes);
-	struct select_kept *kept; /* by one plan for the next one */
-	uint64_t file_nr;         /* in the catalogue */
-	uint64_t line_cost_nr;    /* likewise, of the last output */
-	struct outline_scale outline_scale;
+	struct select_kept *kept;            /* by one plan for the next one, */
+	struct outline_scale *outline_scale; /* for a replacement's, too */
+	uint64_t file_nr;                    /* in the catalogue */
+	uint64_t line_cost_nr;               /* likewise, of the last output */
 	/* what was written */
 	uint64_t plan_nr;
 	uint64_t section_nr;

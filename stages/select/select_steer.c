@@ -75,14 +75,6 @@ is_stale(const struct planner *planner)
 	return false;
 }
 
-/* The next plan is a first one. */
-static void
-forget(struct select_state *state, struct planner *planner)
-{
-	select_plan_forget(planner);
-	state->outline_scale = planner->outline_scale;
-}
-
 void
 steer_counted(struct select_state *state, struct planner *planner,
 	      uint64_t pass)
@@ -91,7 +83,7 @@ steer_counted(struct select_state *state, struct planner *planner,
 	state->only_counts = 0;
 	state->to_plan = pass;
 	if (is_stale(planner))
-		forget(state, planner);
+		select_plan_forget(planner);
 	select_plan_counted(planner);
 }
 
@@ -110,7 +102,7 @@ steer_judge(struct select_state *state, struct planner *planner, uint64_t pass,
 	if (is_stale(planner)) {
 		/* the place of what changed goes to the next candidates */
 		state->stale_passes++;
-		forget(state, planner);
+		select_plan_forget(planner);
 		rank_fill_again(&state->fill);
 	} else if (state->made.is_all && !fits) {
 		state->all_over = 1; /* what there is has to be ranked */

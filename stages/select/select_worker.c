@@ -2,8 +2,7 @@
 /*
  * select_worker.c - the plan, and who is let through to format.
  *
- * Does: passes descriptors on; has plans made, reads what their outputs came to
- *       and publishes what is next.
+ * Does: passes descriptors on; has plans made and judged, publishes the next.
  * Does not: make plans (select_plan.c), decide (select_steer.c).
  * Runs in: select.
  */
@@ -25,7 +24,6 @@ static struct planner *
 planner_of(struct worker *worker)
 {
 	const struct control_shm *control = worker->run->segment.control;
-	const struct select_state *state = worker->state;
 	struct planner *planner = worker->scratch;
 
 	/* acquire: the records of these files are whole */
@@ -33,7 +31,6 @@ planner_of(struct worker *worker)
 	planner->line_cost_nr = control->verdict.line_cost_nr;
 	/* relaxed: select's own */
 	planner->plan_nr = load_relaxed(&control->plan_nr);
-	planner->outline_scale = state->outline_scale;
 	return planner;
 }
 
@@ -53,7 +50,6 @@ plan_next(struct worker *worker, uint64_t pass)
 
 	if (result < 0)
 		return result;
-	state->outline_scale = planner->outline_scale;
 	steer_planned(state, &worker->run->job, pass);
 	if (state->only_counts)
 		select_plan_keep_estimated(planner);
@@ -174,17 +170,17 @@ select_flush(struct worker *worker)
 	if (!steer_begin(state, &worker->run->job))
 		return STEP_DONE;
 	error = select_find_traits(planner_of(worker));
-	if (error != 0)
-		return error;
-	return plan_next(worker, worker->pass + 1);
+	return error != 0 ? error : plan_next(worker, worker->pass + 1);
 }
 
 static int
 select_init(struct worker *worker)
 {
+	struct select_state *state = worker->state;
 	const struct planner planner = { .job = &worker->run->job,
 					 .tokenizer = worker->run->tokenizer,
 					 .catalogue = &worker->catalogue,
+					 .outline_scale = &state->outline_scale,
 					 .reserve = table_reserve,
 					 .clear = table_clear };
 

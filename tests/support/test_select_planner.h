@@ -32,13 +32,16 @@ setup_plan(void **state)
 static inline void
 planner_open(void)
 {
+	static struct outline_scale scale;
 	const struct planner of = { .job = &rig.run.job,
 				    .tokenizer = rig.run.tokenizer,
 				    .catalogue = &rig.run.catalogue,
+				    .outline_scale = &scale,
 				    .reserve = table_reserve,
 				    .clear = table_clear,
 				    .file_nr = file_nr };
 
+	scale = (struct outline_scale){ 0 };
 	job_resolve(&rig.run.job);
 	rig.run.job.is_overview = is_overview;
 	ASSERT_EQ(table_reserve(&rig.run.catalogue.traits,

@@ -179,12 +179,12 @@ test_select_overview_signatures_are_there_in_part(void **state)
 static void
 make_next(uint64_t available, bool with_kept)
 {
-	struct outline_scale scale = planner->outline_scale;
+	struct outline_scale scale = *planner->outline_scale;
 
 	plan_end();
 	if (!with_kept) {
 		select_plan_forget(planner);
-		planner->outline_scale = scale;
+		*planner->outline_scale = scale;
 	}
 	plan_begin(available);
 	plan_score();
