@@ -51,6 +51,9 @@ tear_down(void)
 	segment_destroy(&supervisor.run.segment);
 	if (supervisor.epoll_fd >= 0)
 		close(supervisor.epoll_fd);
+	if (supervisor.run.lanes_fd > 0)
+		close(supervisor.run.lanes_fd);
+	supervisor.run.lanes_fd = 0;
 }
 
 static void

@@ -35,7 +35,8 @@ collect_stages(const struct run *run, struct report *out)
 
 		stage_of_worker(i, run->lane_nr, &id, &lane);
 		stage = &out->stages[id];
-		stage->worker_nr++;
+		/* of lanes that nothing was left for there are none */
+		stage->worker_nr += load_relaxed(&worker->incarnation) > 0;
 		stage->busy_ns += lived - min_u64(waited, lived);
 		stage->wait_ns += waited;
 		stage->cpu_ns += load_relaxed(&worker->cpu_ns);

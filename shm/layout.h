@@ -88,10 +88,12 @@ struct verdict_shm {
  */
 struct control_shm {
 	/* by the supervisor */
-	_Atomic uint32_t cancel; /* not 0: end at once */
+	_Atomic uint32_t cancel;        /* not 0: end at once */
+	_Atomic uint32_t lanes_live;    /* the first so many have workers */
+	_Atomic uint32_t lanes_settled; /* not 0: and no more will have */
 	uint32_t pad0;
 	_Atomic uint64_t pumped_bytes; /* written to stdout */
-	uint8_t pad1[LAYOUT_PAGE_BYTES - 16];
+	uint8_t pad1[LAYOUT_PAGE_BYTES - 24];
 
 	/* by select */
 	_Atomic uint64_t pass; /* the pass that collect is to run */
@@ -126,7 +128,10 @@ struct control_shm {
 					* something out */
 	_Atomic uint64_t finding_nr;        /* secrets, in the catalogue, */
 	_Atomic uint64_t findings_left_out; /* and more of which it has none */
-	uint8_t pad7[LAYOUT_PAGE_BYTES - 64];
+	_Atomic uint64_t lanes_pass;        /* that needs more lanes, */
+	_Atomic uint32_t lanes_wanted;      /* as many as this; 0: never yet */
+	uint32_t pad6;
+	uint8_t pad7[LAYOUT_PAGE_BYTES - 80];
 };
 
 /* The writer of each page, in the order of the pages. */
@@ -239,7 +244,9 @@ struct worker_shm {
 	_Atomic uint32_t incarnation;
 	_Atomic uint32_t retry; /* 1: the same entry again, one at a time; 2:
 				 * and there was no sign of life */
-	uint8_t pad1[CACHE_LINE_BYTES - 24];
+	_Atomic uint64_t first_pass; /* it has no part in those before; 0: in
+				      * all */
+	uint8_t pad1[CACHE_LINE_BYTES - 32];
 
 	_Atomic uint64_t stats[STAT_NR_MAX]; /* by the worker: stats.def */
 	char panic[PANIC_BYTES];             /* by the worker, its last words */

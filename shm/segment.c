@@ -102,6 +102,11 @@ segment_create(struct segment *segment, const struct segment_plan *plan)
 		return -errno;
 	lay_out(base, plan, &off);
 	error = segment_attach(segment, base, off.end);
+	if (error == 0) {
+		/* relaxed, both: nobody else is there yet */
+		store_relaxed(&segment->control->lanes_live, plan->lane_nr);
+		store_relaxed(&segment->control->lanes_settled, 1);
+	}
 	for (uint32_t i = 0; error == 0 && i < plan->worker_nr; i++)
 		error = wait_init(segment_wait(segment, i));
 	if (error != 0)

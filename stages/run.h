@@ -26,8 +26,9 @@ struct run {
 	struct catalogue catalogue;
 	struct job job;
 	const struct tokenizer *tokenizer;
-	uint32_t lane_nr;
-	int output_fd;       /* where format writes */
+	uint32_t lane_nr; /* that may be: see control_shm.lanes_live */
+	int lanes_fd;  /* eventfd(2): collect wants more; 0: nobody listens */
+	int output_fd; /* where format writes */
 	bool output_streams; /* it is pumped to stdout while it grows */
 	struct run_file {
 		uint64_t dev;

@@ -34,6 +34,7 @@ attach_port(struct worker *worker, enum edge_id edge, uint32_t lane,
 		return error;
 	port->peer = segment_wait(&run->segment,
 				  is_input ? shm->producer : shm->consumer);
+	port->lane = lane;
 	port->is_input = is_input;
 	port->is_stream = edge_table[edge].is_stream;
 	/* a producer wants to hear when a good part of the ring is free */
@@ -124,6 +125,14 @@ step_fits(const struct worker *worker, const struct step_shm *step)
 	return true;
 }
 
+/* Passes that were over before there was need of this worker. */
+static uint64_t
+passes_without(const struct worker_shm *shm)
+{
+	/* acquire: set by the supervisor before this process was forked */
+	return max_u64(load_acquire(&shm->first_pass), PASS_FIRST) - PASS_FIRST;
+}
+
 int
 worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	      uint32_t lane, void *state)
@@ -153,8 +162,8 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	memset(state, 0, ops->state_bytes);
 	memcpy(state, step->state, step->state_bytes);
 	worker->state_bytes = (uint32_t)ops->state_bytes;
-	worker->closed = step->closed;
-	worker->pass = step->closed + 1;
+	worker->closed = max_u64(step->closed, passes_without(worker->shm));
+	worker->pass = worker->closed + 1;
 	for (uint32_t i = 0; i < worker->port_nr; i++) {
 		worker->ports[i].pos = step->pos[i];
 		worker->ports[i].committed_pos = step->pos[i];
@@ -269,6 +278,14 @@ worker_lane_room(struct worker *worker, enum edge_id edge, uint32_t lane)
 	return (uint32_t)(room - pending);
 }
 
+bool
+worker_has_backlog(struct worker *worker, enum edge_id edge, uint32_t lane)
+{
+	const struct ring *ring = &port_at(worker, edge, lane)->ring;
+
+	return ring_head(ring) != ring_tail(ring);
+}
+
 uint32_t
 worker_room(struct worker *worker, enum edge_id edge, uint32_t lane)
 {
@@ -290,13 +307,26 @@ worker_emit(struct worker *worker, enum edge_id edge, uint32_t lane,
 	port->pos++;
 }
 
+/*
+ * Whether the lane of an input has workers, where each lane has an input here.
+ * Collect ends no pass before it knows, and the first lane, which is looked at
+ * before, has told of that end: so they have for the pass, or have not.
+ */
+static bool
+is_live(const struct worker *worker, const struct port *port)
+{
+	return stage_table[worker->stage].per_lane || port->lane == 0 ||
+	       port->lane < worker_lane_nr(worker);
+}
+
 bool
 worker_drained(struct worker *worker)
 {
 	for (uint32_t i = 0; i < worker->port_nr; i++) {
 		struct port *port = &worker->ports[i];
 
-		if (!port->is_input || !port->is_stream)
+		if (!port->is_input || !port->is_stream ||
+		    !is_live(worker, port))
 			continue;
 		/* closed first, then empty: ring.h says why */
 		if (!ring_is_closed(&port->ring, worker->pass) ||
@@ -351,6 +381,8 @@ observe(const struct worker *worker)
 		       load_acquire(&control->done) +
 		       load_acquire(&control->pass) +
 		       load_acquire(&control->verdict_pass) +
+		       load_acquire(&control->lanes_live) +
+		       load_acquire(&control->lanes_settled) +
 		       load_acquire(&control->pumped_bytes);
 
 	for (uint32_t i = 0; i < worker->port_nr; i++) {

@@ -43,6 +43,7 @@ struct port {
 	uint32_t wake_after;
 	uint64_t pending_bytes; /* of content that was given, likewise */
 	uint64_t wake_bytes;
+	uint32_t lane;
 	bool is_input;
 	bool is_stream;
 };
@@ -91,6 +92,26 @@ worker_room(struct worker *worker, enum edge_id edge, uint32_t lane);
 /* Entries free in that ring, whatever the log can hold. */
 uint32_t
 worker_lane_room(struct worker *worker, enum edge_id edge, uint32_t lane);
+
+/* Whether the reader of that ring has not taken all of it. */
+bool
+worker_has_backlog(struct worker *worker, enum edge_id edge, uint32_t lane);
+
+/* How many lanes have workers: the first ones. */
+uint32_t
+worker_lane_nr(const struct worker *worker);
+
+/*
+ * shape:  asks for as many lanes again, for this pass and those after it;
+ *         nothing, if there will be no more, or they are awaited
+ * calls:  collect, which ends no pass while they are awaited
+ */
+void
+worker_ask_for_lanes(const struct worker *worker);
+
+/* Whether it has asked for lanes and is not answered yet. */
+bool
+worker_awaits_lanes(const struct worker *worker);
 
 /* Emits a descriptor; calling it without room is our own bug. */
 void

@@ -327,6 +327,7 @@ add_stage(struct bpf_rules *rules, const struct run *run, enum stage_id stage)
 	/* collect asks for the end of any file */
 	if (stage == STAGE_COLLECT) {
 		add_each(rules, bpf_allow, EACH(collect_calls));
+		bpf_allow_if(rules, SYS_write, is_int(0, run->lanes_fd));
 		add_reading(rules);
 		add_fcntl(rules);
 		return;

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 #include "base/diag.h"
 #include "base/fault.h"
@@ -197,64 +198,42 @@ read_sources(struct supervisor *supervisor)
 static int
 open_events(struct supervisor *supervisor)
 {
+	struct epoll_event event = { .events = EPOLLIN,
+				     .data.u32 = LANES_EVENT };
+	int *lanes_fd = &supervisor->run.lanes_fd;
+
 	/* a reader that goes away is an errno */
 	signal(SIGPIPE, SIG_IGN);
 	supervisor->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (supervisor->epoll_fd >= 0)
+	*lanes_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (supervisor->epoll_fd >= 0 && *lanes_fd >= 0 &&
+	    epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD, *lanes_fd, &event) ==
+		    0)
 		return 0;
 	return exit_with(EXIT_RESOURCES, "cannot wait for workers: %s",
 			 strerror(errno));
 }
 
-/* All workers; they wait until the first pass is asked for. 0 or -errno. */
-static int
-spawn_all(struct supervisor *supervisor)
-{
-	/* what a worker takes from the heap is then new from the kernel, and
-	 * calloc(3) need not clear it */
-	malloc_trim(0);
-	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++) {
-		int error = supervisor_spawn(supervisor, i);
-
-		FAULT("spawned");
-		if (error != 0) {
-			supervisor_kill_all(supervisor, DEATH_MS);
-			return error;
-		}
-	}
-	return 0;
-}
-
-/* Whether it may be that there is enough for fewer workers. */
-static bool
-is_too_many(int error)
-{
-	return error == -EAGAIN || error == -EMFILE || error == -ENFILE ||
-	       error == -ENOMEM;
-}
-
-/* Fewer workers than were asked for are worth a line, none are an error. */
+/* Of each stage one; they wait until the first pass is asked for. */
 static int
 start_workers(struct supervisor *supervisor)
 {
-	struct run *run = &supervisor->run;
-	uint32_t wanted = (uint32_t)supervisor->options->worker_nr;
-	int error = spawn_all(supervisor);
-	int why = 0;
+	uint32_t lane_nr = supervisor->run.lane_nr;
+	int error = 0;
 
-	while (error != 0 && is_too_many(error) && run->lane_nr > 1) {
-		int code;
-
-		why = error;
-		segment_destroy(&run->segment);
-		run->lane_nr /= 2;
-		code = memory_share(supervisor);
-		if (code != 0)
-			return code;
-		error = spawn_all(supervisor);
+	/* what a worker takes from the heap is then new from the kernel, and
+	 * calloc(3) need not clear it */
+	malloc_trim(0);
+	for (int stage = 0; stage < STAGE_NR && error == 0; stage++) {
+		error = supervisor_spawn(
+			supervisor,
+			stage_worker_idx((enum stage_id)stage, 0, lane_nr));
+		FAULT("spawned");
 	}
-	if (error != 0) {
-		diag_log(DIAG_ERROR,
+	if (error == 0)
+		return 0;
+	supervisor_kill_all(supervisor, DEATH_MS);
+	return exit_with(EXIT_RESOURCES,
 			 "cannot start even one worker of each stage: %s%s",
 			 diag_errno(error),
 			 error == -EMFILE ? "; raise the limit on open files "
@@ -262,15 +241,6 @@ start_workers(struct supervisor *supervisor)
 			 : error == -EAGAIN
 				 ? "; raise the limit on processes (ulimit -u)"
 				 : "");
-		return EXIT_RESOURCES;
-	}
-	if (run->lane_nr < wanted && supervisor->options->worker_nr_given)
-		diag_log(DIAG_WARN, "--workers %u: only %u, %s%s", wanted,
-			 run->lane_nr,
-			 why != 0 ? "as more cannot be started: "
-				  : "as --memory is too little for more",
-			 why != 0 ? diag_errno(why) : "");
-	return 0;
 }
 
 /* All settings are known. */
@@ -351,8 +321,10 @@ begin_first_pass(const struct supervisor *supervisor)
 int
 supervisor_start(struct supervisor *supervisor)
 {
-	int code = start_workers(supervisor);
+	int code;
 
+	lanes_begin(supervisor);
+	code = start_workers(supervisor);
 	if (code == 0)
 		begin_first_pass(supervisor);
 	return code;

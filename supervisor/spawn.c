@@ -68,6 +68,8 @@ close_descriptors(const struct supervisor *supervisor, enum stage_id stage)
 		close(supervisor->output.target.file.dir_fd);
 	if (stage != STAGE_FORMAT)
 		close(supervisor->output.fd);
+	if (stage != STAGE_COLLECT && supervisor->run.lanes_fd > 0)
+		close(supervisor->run.lanes_fd);
 	if (null < 0)
 		return;
 	/* a pipe's reader must see the end when the supervisor ends */

@@ -25,6 +25,8 @@
 #include "sources/source_list.h"
 #include "supervisor/timeline.h"
 
+/* What collect says by run.lanes_fd; not the index of a worker. */
+#define LANES_EVENT UINT32_MAX
 #define DEATH_MS 2000 /* from SIGKILL, if nothing delays it */
 /* No exit code: supervisor_start_again() may do it. */
 #define SUPERVISOR_AGAIN 256
@@ -108,6 +110,22 @@ list_commits(const struct run *trees, uint64_t deadline_ns,
 /* Forks the workers: 0 or an exit code, said, and no child is left. */
 int
 supervisor_start(struct supervisor *supervisor);
+
+/*
+ * shape:  the first lane alone has workers; says so if --memory is too little
+ *         for as many as were wanted
+ * calls:  supervisor_start(), before it forks
+ */
+void
+lanes_begin(struct supervisor *supervisor);
+
+/*
+ * shape:  forks the workers of the lanes that collect asks for, and tells it how
+ *         many there are; what cannot be forked is said, and no more is tried
+ * calls:  supervisor_watch(), at each turn
+ */
+void
+lanes_add(struct supervisor *supervisor);
 
 /*
  * shape:  the same, without the kept survey and what was found out so far: 0 or

@@ -442,8 +442,15 @@ take_events(struct supervisor *supervisor, int timeout_ms)
 			 diag_errno(-errno));
 		supervisor->exit_code = EXIT_INTERNAL;
 	}
-	for (int i = 0; i < nr; i++)
-		reap_worker(supervisor, events[i].data.u32);
+	for (int i = 0; i < nr; i++) {
+		uint64_t times;
+
+		if (events[i].data.u32 != LANES_EVENT)
+			reap_worker(supervisor, events[i].data.u32);
+		else
+			(void)!read(supervisor->run.lanes_fd, &times,
+				    sizeof(times));
+	}
 }
 
 /*
@@ -476,6 +483,7 @@ supervisor_watch(struct supervisor *supervisor)
 
 		FAULT("watched");
 		take_events(supervisor, (int)tick);
+		lanes_add(supervisor);
 		now = clock_now_ns();
 		pump(supervisor);
 		look_for_stuck(supervisor,

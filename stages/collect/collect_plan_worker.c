@@ -29,12 +29,12 @@ is_made(const struct collect_ranges *ranges, uint64_t at)
 static uint32_t
 lane_of_made(struct worker *worker, uint32_t file_idx)
 {
-	uint32_t nr = worker->run->lane_nr;
 	uint64_t names_off =
 		catalogue_facts(&worker->catalogue, file_idx)->names_off;
 	bool is_known = names_off != 0 && !(names_off & NAMES_SURVEYED);
 	uint32_t lane =
-		is_known ? names_lane_at(names_off - 1, nr) : file_idx % nr;
+		is_known ? names_lane_at(names_off - 1, worker->run->lane_nr)
+			 : file_idx % worker_lane_nr(worker);
 
 	return worker_lane_room(worker, EDGE_CONTENT, lane) > 0
 		       ? lane

@@ -43,8 +43,9 @@ collect_pick_lane(struct worker *worker, uint32_t nr, uint32_t *slab_idx)
 {
 	uint32_t best = LANES_MAX;
 	uint32_t most = nr - 1;
+	uint32_t lane_nr = worker_lane_nr(worker);
 
-	for (uint32_t lane = 0; lane < worker->run->lane_nr; lane++) {
+	for (uint32_t lane = 0; lane < lane_nr; lane++) {
 		uint32_t room = worker_lane_room(worker, EDGE_CONTENT, lane);
 		uint32_t idx = SLAB_NONE;
 
@@ -70,6 +71,9 @@ collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane)
 			     .file_idx = file_idx,
 			     .slab_idx = SLAB_NONE };
 
+	/* of all lanes this one has least to do */
+	if (worker_has_backlog(worker, EDGE_CONTENT, lane))
+		worker_ask_for_lanes(worker);
 	worker_emit(worker, EDGE_ORDER, 0, &turn);
 }
 

@@ -95,6 +95,9 @@ collect_flush(struct worker *worker)
 	struct collect_state *state = worker->state;
 	struct control_shm *control = worker->run->segment.control;
 
+	/* dedup waits for the ends of those that there are */
+	if (worker_awaits_lanes(worker))
+		return STEP_AGAIN;
 	state->plan_next = 0;
 	state->turn_next = 0;
 	state->range_off = 0;

@@ -20,8 +20,10 @@ points=()
 mapfile -t common < <(grep -ohE 'FAULT\("[a-z_]+"\)' \
 	"$repository/stages/worker.c" | cut -d '"' -f 2)
 for stage in collect chunk count dedup select format; do
-	mapfile -t own < <(grep -ohE 'FAULT\("[a-z_]+"\)' \
-		"$repository/stages/$stage"/*.c | cut -d '"' -f 2)
+	files=("$repository/stages/$stage"/*.c)
+	[ $stage != collect ] || files+=("$repository/stages/worker_lanes.c")
+	mapfile -t own < <(grep -ohE 'FAULT\("[a-z_]+"\)' "${files[@]}" |
+		cut -d '"' -f 2)
 	for point in "${common[@]}" "${own[@]}"; do
 		case $stage in
 		chunk | count) points+=("$stage.0:$point") ;;
@@ -95,6 +97,8 @@ for budget in all 10000; do
 		*:format:part_written) ;;
 		# which lane a large file takes is open
 		*:carried) ;;
+		# and whether one of two has nothing to do
+		*:lanes_asked) ;;
 		*) is [ $happened -ge 2 ] ;;
 		esac
 		end

@@ -113,6 +113,7 @@ test_report_collect_adds_the_workers_of_a_stage(void **state)
 	for (uint32_t i = 0; i < nr; i++) {
 		struct worker_shm *worker = segment_worker(&run.segment, i);
 
+		atomic_store(&worker->incarnation, 1 + i % 2);
 		store(&worker->busy_ns, 1000);
 		store(&worker->wait_ns, i == 0 ? 2000 : 300);
 		store(&worker->cpu_ns, 50);
@@ -129,6 +130,14 @@ test_report_collect_adds_the_workers_of_a_stage(void **state)
 	assert_int_equal(report.stages[STAGE_COUNT].stats[STAT_items],
 			 LANES * 5);
 	assert_int_equal(report.stats[STAT_cache_hits], nr * 2);
+	/* a lane without work has none */
+	atomic_store(&segment_worker(&run.segment,
+				     stage_worker_idx(STAGE_COUNT, LANES - 1,
+						      LANES))
+			      ->incarnation,
+		     0);
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report.stages[STAGE_COUNT].worker_nr, LANES - 1);
 }
 
 int

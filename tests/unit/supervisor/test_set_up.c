@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_set_up.c - what a run needs before its first worker: what is made of
- * the options, which of them end it, and workers as many as can be had.
+ * the options, which of them end it, and the workers of the first lane.
  */
 #include "tests/support/test_dir.h"
 #include "tests/support/test_supervisor_rig.h"
@@ -44,6 +44,9 @@ undo(void)
 	if (supervisor.epoll_fd >= 0)
 		close(supervisor.epoll_fd);
 	supervisor.epoll_fd = -1;
+	if (supervisor.run.lanes_fd > 0)
+		close(supervisor.run.lanes_fd);
+	supervisor.run.lanes_fd = 0;
 	free(supervisor.run.outputs);
 	supervisor.run.outputs = NULL;
 	supervisor.run.output_nr = 0;
@@ -69,7 +72,7 @@ test_set_up_makes_what_workers_need(void **state)
 	ASSERT_TRUE(run->job.query == NULL);
 	ASSERT_EQ(supervisor.worker_slot_nr, stage_worker_nr(2));
 	ASSERT_TRUE(run->segment.slabs.nr > 0);
-	ASSERT_TRUE(supervisor.epoll_fd >= 0);
+	ASSERT_TRUE(supervisor.epoll_fd >= 0 && run->lanes_fd > 0);
 	ASSERT_TRUE(run->output_fd >= 0 && supervisor.output.stream_fd < 0);
 	/* the output and the report are no input */
 	ASSERT_EQ(run->output_nr, 2);
@@ -215,22 +218,25 @@ test_set_up_of_parts_needs_a_file(void **state)
 
 /* ---- workers ------------------------------------------------------------ */
 
+/* Of each stage one, and no more. */
 static void
-assert_workers(uint32_t lane_nr)
+test_set_up_starts_the_first_lane_and_the_first_pass(void **state)
 {
-	ASSERT_EQ(supervisor.run.lane_nr, lane_nr);
-	ASSERT_EQ(supervisor.worker_slot_nr, stage_worker_nr(lane_nr));
-	for (uint32_t i = 0; i < supervisor.worker_slot_nr; i++)
-		ASSERT_EQ(kill(supervisor.worker_slots[i].pid, 0), 0);
-}
+	const struct control_shm *control = supervisor.run.segment.control;
 
-static void
-test_set_up_starts_all_workers_and_the_first_pass(void **state)
-{
 	options.worker_nr = 2;
 	ASSERT_EQ(supervisor_start(&supervisor), 0);
-	assert_workers(2);
-	ASSERT_EQ(supervisor.run.segment.control->pass, PASS_FIRST);
+	ASSERT_EQ(supervisor.worker_slot_nr, stage_worker_nr(2));
+	for (uint32_t i = 0; i < supervisor.worker_slot_nr; i++) {
+		enum stage_id stage;
+		uint32_t lane;
+
+		stage_of_worker(i, 2, &stage, &lane);
+		ASSERT_EQ(supervisor.worker_slots[i].pid > 0, lane == 0);
+	}
+	ASSERT_EQ(control->lanes_live, 1);
+	ASSERT_EQ(control->lanes_settled, 0);
+	ASSERT_EQ(control->pass, PASS_FIRST);
 	ASSERT_SILENT();
 }
 
@@ -245,25 +251,6 @@ limit_descriptors(int more)
 	limit.rlim_cur = (rlim_t)(first + more);
 	close(first);
 	ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
-}
-
-/* Where not all can be started, half as many may do; that is said. */
-static void
-test_set_up_starts_fewer_workers_where_there_is_no_more(void **state)
-{
-	struct rlimit limit;
-
-	ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
-	options.worker_nr = 2;
-	options.worker_nr_given = true;
-	supervisor.run.memory_bytes = 64u << 20;
-	/* a descriptor a worker, of eight for two lanes */
-	limit_descriptors((int)stage_worker_nr(2) - 1);
-	ASSERT_EQ(supervisor_start(&supervisor), 0);
-	ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	assert_workers(1);
-	ASSERT_SAID("--workers 2: only 1, as more cannot be started: "
-		    "Too many open files");
 }
 
 /* Without even one of each there is no run, and no worker is left. */
@@ -306,9 +293,7 @@ main(void)
 		CASE(test_set_up_ends_with_what_is_wrong),
 		CASE(test_set_up_of_parts_needs_a_file),
 		SUPERVISOR_CASE(
-			test_set_up_starts_all_workers_and_the_first_pass),
-		SUPERVISOR_CASE(
-			test_set_up_starts_fewer_workers_where_there_is_no_more),
+			test_set_up_starts_the_first_lane_and_the_first_pass),
 		SUPERVISOR_CASE(test_set_up_without_a_worker_of_each_is_no_run),
 	};
 
