@@ -9,6 +9,10 @@
 
 [ -r /proc/self/maps ] || skip_all 'there is no /proc'
 mkdir "$dir/in"
+# enough for the second lane to be asked for
+for i in $(seq 40); do
+	"${BALE%/*}/tests/support/tool_tree" text "$dir/in/0$i.txt" 100000
+done
 "${BALE%/*}/tests/support/tool_tree" text "$dir/in/a.txt" 120000000
 "${BALE%/*}/tests/support/tool_tree" text "$dir/in/b.txt" 3000000
 
