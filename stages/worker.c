@@ -278,14 +278,6 @@ worker_lane_room(struct worker *worker, enum edge_id edge, uint32_t lane)
 	return (uint32_t)(room - pending);
 }
 
-bool
-worker_has_backlog(struct worker *worker, enum edge_id edge, uint32_t lane)
-{
-	const struct ring *ring = &port_at(worker, edge, lane)->ring;
-
-	return ring_head(ring) != ring_tail(ring);
-}
-
 uint32_t
 worker_room(struct worker *worker, enum edge_id edge, uint32_t lane)
 {

@@ -93,10 +93,6 @@ worker_room(struct worker *worker, enum edge_id edge, uint32_t lane);
 uint32_t
 worker_lane_room(struct worker *worker, enum edge_id edge, uint32_t lane);
 
-/* Whether the reader of that ring has not taken all of it. */
-bool
-worker_has_backlog(struct worker *worker, enum edge_id edge, uint32_t lane);
-
 /* How many lanes have workers: the first ones. */
 uint32_t
 worker_lane_nr(const struct worker *worker);

@@ -63,6 +63,21 @@ collect_pick_lane(struct worker *worker, uint32_t nr, uint32_t *slab_idx)
 	return best;
 }
 
+/* Whether content that went through a lane is not given back yet. */
+static bool
+has_work(const struct worker *worker, uint32_t lane)
+{
+	const struct collect_state *state = worker->state;
+	uint32_t idx;
+	uint32_t end;
+
+	slabs_of_lane(&worker->run->segment.slabs, lane, worker->run->lane_nr,
+		      &idx, &end);
+	while (idx < end && (state->in_flight[idx / 64] >> idx % 64 & 1) == 0)
+		idx++;
+	return idx < end;
+}
+
 void
 collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane)
 {
@@ -71,8 +86,8 @@ collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane)
 			     .file_idx = file_idx,
 			     .slab_idx = SLAB_NONE };
 
-	/* of all lanes this one has least to do */
-	if (worker_has_backlog(worker, EDGE_CONTENT, lane))
+	/* of all lanes it is the one that has least to do */
+	if (has_work(worker, lane))
 		worker_ask_for_lanes(worker);
 	worker_emit(worker, EDGE_ORDER, 0, &turn);
 }
