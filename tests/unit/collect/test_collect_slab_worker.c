@@ -122,6 +122,32 @@ test_slab_lane_with_the_most_room_is_picked(void **state)
 	assert_int_equal(collect_pick_lane(&rig.worker, 1, NULL), LANES_MAX);
 }
 
+/* Of two lanes the first has workers; more are asked for when content comes and
+ * what came before is still there. */
+static void
+test_slab_that_is_out_is_work_for_more_lanes(void **state)
+{
+	struct control_shm *control = rig.run.segment.control;
+
+	store_release(&control->lanes_live, 1);
+	store_release(&control->lanes_settled, 0);
+	collector_begin();
+	fill_lane(0, 3);
+	assert_int_equal(collect_pick_lane(&rig.worker, 1, NULL), 0);
+	collect_emit_turn(&rig.worker, 0, 0);
+	assert_int_equal(control->lanes_wanted, 0);
+	/* one that no lane with workers has */
+	collect_use_slab(&rig.worker, 5);
+	collect_emit_turn(&rig.worker, 1, 0);
+	assert_int_equal(control->lanes_wanted, 0);
+	collect_use_slab(&rig.worker, 2);
+	collect_emit_turn(&rig.worker, 2, 0);
+	assert_int_equal(control->lanes_wanted, 2);
+	assert_int_equal(control->lanes_pass, PASS_FIRST);
+	store_release(&control->lanes_live, 2);
+	assert_int_equal(collect_pick_lane(&rig.worker, 1, NULL), 1);
+}
+
 static void
 test_slab_turns_say_lane_or_reason(void **state)
 {
@@ -178,6 +204,7 @@ main(void)
 		COLLECTOR(test_slab_is_the_first_of_its_lane_that_is_free),
 		COLLECTOR(test_slab_of_many_is_found),
 		COLLECTOR(test_slab_lane_with_the_most_room_is_picked),
+		COLLECTOR(test_slab_that_is_out_is_work_for_more_lanes),
 		COLLECTOR(test_slab_turns_say_lane_or_reason),
 		COLLECTOR(
 			test_slab_turns_say_from_where_on_tokens_are_estimated),

@@ -95,6 +95,34 @@ test_collect_waits_for_its_pass(void **state)
 	assert_string_equal(collector_names(), "a");
 }
 
+/* Whoever asked for lanes ends no pass before it knows which there are, in
+ * whatever process. */
+static void
+test_collect_pass_with_lanes_awaited_does_not_end(void **state)
+{
+	struct control_shm *control = rig.run.segment.control;
+	int steps = 0;
+
+	scratch_file("a", "x");
+	store_release(&control->lanes_live, 1);
+	store_release(&control->lanes_settled, 0);
+	store_release(&control->lanes_wanted, 2);
+	collector_begin();
+	while (rig_step(&rig) == STEP_DONE) {
+		collector_take();
+		ASSERT_TRUE(++steps < 100);
+	}
+	assert_string_equal(collector_names(), "a");
+	assert_int_equal(rig.worker.pass, PASS_FIRST);
+	collector_begin();
+	assert_int_equal(rig_step(&rig), STEP_AGAIN);
+	/* there will be no more */
+	store_release(&control->lanes_settled, 1);
+	assert_int_equal(rig_step(&rig), STEP_DONE);
+	assert_int_equal(rig.worker.pass, PASS_FIRST + 1);
+	assert_string_equal(collector_names(), "a");
+}
+
 /* The file that ended three processes is left out under its name. */
 static void
 test_collect_poison_leaves_a_file_out(void **state)
@@ -154,6 +182,7 @@ main(void)
 		COLLECTOR(test_collect_pass_tells_of_all_files_in_order),
 		COLLECTOR(test_collect_pass_is_the_same_if_every_step_dies_once),
 		COLLECTOR(test_collect_waits_for_its_pass),
+		COLLECTOR(test_collect_pass_with_lanes_awaited_does_not_end),
 		COLLECTOR(test_collect_poison_leaves_a_file_out),
 		COLLECTOR(test_collect_rules_that_leave_nothing_are_off),
 	};
