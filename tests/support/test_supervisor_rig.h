@@ -10,7 +10,9 @@
 
 #include "tests/support/test_log.h"
 
+#include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 
 #include "stages/worker.h"
 #include "supervisor/supervisor.h"
@@ -144,6 +146,19 @@ static inline uint32_t
 worker_idx(enum stage_id stage, uint32_t lane)
 {
 	return stage_worker_idx(stage, lane, supervisor.run.lane_nr);
+}
+
+/* From now on so many more descriptors can be open. */
+static inline void
+limit_descriptors(int more)
+{
+	int first = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct rlimit limit;
+
+	ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	limit.rlim_cur = (rlim_t)(first + more);
+	close(first);
+	ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
 #define SUPERVISOR_CASE(name) \

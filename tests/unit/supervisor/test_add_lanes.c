@@ -5,9 +5,6 @@
  */
 #include "tests/support/test_supervisor_rig.h"
 
-#include <fcntl.h>
-#include <sys/resource.h>
-
 static struct control_shm *
 control(void)
 {
@@ -66,19 +63,6 @@ test_lanes_are_added_when_they_are_asked_for(void **state)
 	lanes_add(&supervisor);
 	ASSERT_EQ(control()->lanes_live, 2);
 	ASSERT_SILENT();
-}
-
-/* From now on so many more descriptors can be open. */
-static void
-limit_descriptors(int more)
-{
-	int first = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	struct rlimit limit;
-
-	ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
-	limit.rlim_cur = (rlim_t)(first + more);
-	close(first);
-	ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
 /* What cannot be had is said once, and collect waits for it no longer; what the

@@ -240,19 +240,6 @@ test_set_up_starts_the_first_lane_and_the_first_pass(void **state)
 	ASSERT_SILENT();
 }
 
-/* From now on so many more descriptors can be open. */
-static void
-limit_descriptors(int more)
-{
-	int first = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	struct rlimit limit;
-
-	ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
-	limit.rlim_cur = (rlim_t)(first + more);
-	close(first);
-	ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
-}
-
 /* Without even one of each there is no run, and no worker is left. */
 static void
 test_set_up_without_a_worker_of_each_is_no_run(void **state)
