@@ -2,15 +2,15 @@
 /*
  * worker_lanes.c - lanes get their workers when there is work for them.
  *
- * A run begins with the first lane. Where each lane has something to do already
- * collect asks for as many again; the supervisor forks, and says how many there
- * are.
+ * A run begins with the first lane. When content comes and every lane is busy,
+ * collect requests as many lanes again; the supervisor forks their workers and
+ * stores how many lanes there are.
  *
  * Invariants:
- * 1. A lane that has workers has them for the pass that they were asked for in
- *    and for all later ones. Collect ends no pass before it is answered, so who
- *    sees the end of a pass in the first lane knows which lanes end it.
- * 2. Which lane a file comes through never shows in the output.
+ * 1. A lane has workers from the pass that requested them on, in all passes.
+ *    Collect ends no pass before its request is answered: whoever sees the end
+ *    of a pass in the first lane knows which lanes end it.
+ * 2. The lane that a file takes never shows in the output.
  */
 #include "stages/worker.h"
 
