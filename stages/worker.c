@@ -300,9 +300,9 @@ worker_emit(struct worker *worker, enum edge_id edge, uint32_t lane,
 }
 
 /*
- * Whether the lane of an input has workers, where each lane has an input here.
- * Collect ends no pass before it knows, and the first lane, which is looked at
- * before, has told of that end: so they have for the pass, or have not.
+ * Whether the lane of an input has workers; in a worker that belongs to a lane
+ * its own has. The first lane has ended the pass by then, as its input is looked
+ * at before, and collect ends no pass before it knows which lanes have workers.
  */
 static bool
 is_live(const struct worker *worker, const struct port *port)

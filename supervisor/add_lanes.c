@@ -2,8 +2,8 @@
 /*
  * add_lanes.c - the workers of further lanes, when collect asks for them.
  *
- * A run of a few files needs one lane alone; of a fork each, with its memory
- * and its sandbox, it would feel the rest.
+ * A run of a few files needs one lane alone. Each worker of another one would
+ * cost it a fork and a sandbox, for nothing.
  */
 #include <errno.h>
 #include <fcntl.h>

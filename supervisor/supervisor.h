@@ -81,7 +81,7 @@ supervisor_set_up(struct supervisor *supervisor);
  *         a tree that may not answer
  * owner:  the supervisor, segment_destroy()
  * errors: an exit code, and an error is logged
- * calls:  supervisor_set_up(); again, with fewer lanes, once the segment is
+ * calls:  supervisor_set_up(); supervisor_start_again(), once the segment is
  *         destroyed
  */
 int
