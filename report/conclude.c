@@ -31,6 +31,8 @@
 #include "supervisor/supervisor.h"
 
 #define MISSING_NAMED 5
+/* The workers are gone, and what they had of the tables with them. */
+#define RESIDENT_BYTES (24u << 20)
 
 /* Whether the context is written; else the plan, of `bale preview`, `find`
  * or `tree`. */
@@ -627,11 +629,13 @@ supervisor_conclude(struct supervisor *supervisor)
 {
 	const struct options *options = supervisor->options;
 	struct report report;
-	int error = report_collect(&supervisor->run, &report);
 	struct sidecars sidecars;
 	int failed;
+	int error;
 	int code;
 
+	table_set_resident(RESIDENT_BYTES);
+	error = report_collect(&supervisor->run, &report);
 	if (error != 0) {
 		report_fini(&report);
 		return fail_collect(error);

@@ -72,6 +72,7 @@ struct report {
 	const char *const *warnings;
 	size_t warning_nr;
 	const struct timeline *timeline; /* NULL: none was kept */
+	bool is_brief; /* of what is left out the score, not its factors */
 
 	/* by report_collect() */
 	const struct run *run;

@@ -285,6 +285,8 @@ write_score(const struct report *report, struct emitter *out,
 	const struct plan_factors *factors = &item->factors;
 
 	emit_millionths(out, "score", item->score);
+	if (report->is_brief && !item->is_packed)
+		return;
 	emit_begin(out, "factors", '{');
 	emit_millionths(out, "relevance", factors->relevance);
 	emit_millionths(out, "recency", factors->recency);

@@ -208,6 +208,7 @@ link_last(const struct report *report, const char *path)
 int
 last_report_keep(const struct report *report)
 {
+	struct report brief = *report;
 	char path[PATH_MAX];
 	struct stat before;
 	mode_t mask;
@@ -223,7 +224,9 @@ last_report_keep(const struct report *report)
 	if (lstat(path, &before) == 0 && S_ISREG(before.st_mode))
 		unlink(path);
 	mask = umask(0077);
-	error = report_write(report, path);
+	/* two thirds of it would be why what is left out stands where it does */
+	brief.is_brief = true;
+	error = report_write(&brief, path);
 	umask(mask);
 	return error == 0 ? link_last(report, path) : error;
 }
