@@ -375,6 +375,7 @@ keep(const struct cut *cut)
 		&cut->work->scratch->signatures;
 	const struct made *made = &cut->signatures;
 	const struct chunk_kept_parts parts = {
+		.content = cut->text.bytes,
 		.text = made->slab + made->off,
 		.signatures = signatures,
 		.state = (const uint8_t *)state + SCANNER_AT,
@@ -416,17 +417,16 @@ chunk_derive_recall(struct cut *cut, const struct chunk_kept_text *kept)
 	struct chunk_state *state = cut->work->state;
 	struct lang_signatures *signatures = &cut->work->scratch->signatures;
 	struct made *made = &cut->signatures;
-	const void *scanner;
-	const uint8_t *text =
-		chunk_kept_get(cut->work->kept, kept, signatures, &scanner);
+	const struct chunk_kept_out out = {
+		.text = made->slab + made->off,
+		.signatures = signatures,
+		.state = (uint8_t *)state + SCANNER_AT,
+	};
 
+	chunk_kept_get(cut->work->kept, kept, cut->text.bytes, &out);
 	*made->bytes = kept->is_text ? cut->in->bytes : kept->bytes;
 	if (kept->is_text)
 		made->off = cut->in->slab_off;
-	else
-		memcpy(made->slab + made->off, text, kept->bytes);
-	if (kept->state_bytes > 0)
-		memcpy((uint8_t *)state + SCANNER_AT, scanner, SCANNER_BYTES);
 	state->outliner.written = signatures->base + kept->written;
 	state->cut_at = state->cut_from + kept->done;
 	state->file_off = cut->text.off + kept->done;

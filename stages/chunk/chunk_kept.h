@@ -29,17 +29,19 @@ struct chunk_kept_of {
 	uint64_t hash; /* of it, and of the state before it */
 };
 
-/* Those of a text; in the room: the places, the text, and the state. */
+/* Those of a text; in the room, encoded: the places, the text and the state. */
 struct chunk_kept_text {
 	struct chunk_kept_of of; /* file_idx: + 1; 0: none */
 	uint64_t written;        /* bytes of signatures alone */
 	uint32_t line_end;       /* the line behind what is done with, */
 	uint32_t done;           /* which are so many bytes of it, */
 	uint32_t chunk_next;     /* and the chunk behind that */
-	uint32_t off;            /* in the room */
 	uint32_t bytes;
-	uint32_t state_bytes; /* 0: nothing follows */
 	uint32_t signature_nr;
+	uint32_t state_bytes; /* 0: nothing follows */
+	uint32_t off;         /* in the room; of these so many bytes: */
+	uint32_t places_bytes;
+	uint32_t delta_bytes;
 	bool is_text;     /* the content itself is written: none is kept */
 	bool is_surveyed; /* nobody knows yet whether they are written */
 };
@@ -52,11 +54,19 @@ struct chunk_kept {
 	_Alignas(8) uint8_t room[KEPT_BYTES];
 };
 
-/* What is kept, as it is before or after. */
+/* What is kept, as it is before. */
 struct chunk_kept_parts {
+	const uint8_t *content; /* that they are of: of->bytes */
 	const uint8_t *text;
 	const struct lang_signatures *signatures;
-	const void *state; /* behind it */
+	const uint8_t *state; /* behind it */
+};
+
+/* Where it goes to. */
+struct chunk_kept_out {
+	uint8_t *text; /* room for its bytes */
+	struct lang_signatures *signatures;
+	uint8_t *state; /* as it is, where nothing follows */
 };
 
 /* The hash of a text, and of what is before it. */
@@ -66,8 +76,8 @@ chunk_kept_hash(const uint8_t *text, size_t bytes, const void *state,
 
 /*
  * shape:  keeps a text of text->bytes, where its signatures begin, and a state of
- *         text->state_bytes, if there is room. Of a survey those of all files
- *         are kept or of none
+ *         text->state_bytes, if there is room; the text as a delta to the
+ *         content. Of a survey those of all files are kept or of none
  * units:  where it is kept is set here
  */
 void
@@ -79,10 +89,10 @@ chunk_kept_add(struct chunk_kept *kept, const struct chunk_kept_of *of,
 const struct chunk_kept_text *
 chunk_kept_find(const struct chunk_kept *kept, const struct chunk_kept_of *of);
 
-/* Its text; the places to where they belong; and *state, if it has one. */
-const uint8_t *
+/* Gives its text, made out of the same content, its places, and its state. */
+void
 chunk_kept_get(const struct chunk_kept *kept,
-	       const struct chunk_kept_text *text,
-	       struct lang_signatures *signatures, const void **state);
+	       const struct chunk_kept_text *text, const uint8_t *content,
+	       const struct chunk_kept_out *out);
 
 #endif
