@@ -129,6 +129,9 @@ add_file(struct plan *plan, uint32_t file_idx)
 		    ? !catalogue_traits(catalogue, file_idx)->is_pinned
 		    : select_bits_has(&plan->set.pinned, file_idx))
 		return;
+	if (plan->stream.round >= ROUND_FRAME &&
+	    !plan_is_in_overview(plan, file_idx))
+		return;
 	select_scores_file(&plan->scores, file_idx);
 	if (plan->stream.round == ROUND_PINS ||
 	    plan->stream.round >= ROUND_FILES) {

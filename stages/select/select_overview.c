@@ -104,8 +104,6 @@ add_frame(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
 					.tokens = 1,
 					.unit = RANK_FILE };
 
-	if (place == 0)
-		return;
 	whole.score =
 		select_scores_chunk(&plan->scores, 0, &whole.category, NULL) +
 		place * SCORE_MAX;
@@ -191,11 +189,38 @@ add_breadth(struct plan *plan, uint32_t file_idx,
 				       .tokens = 1,
 				       .unit = RANK_FILE };
 
-	if (traits_of(plan, file_idx)->class != plan->scores.best_class)
-		return;
 	file.score =
 		select_scores_chunk(&plan->scores, 0, &file.category, NULL);
 	plan_offer(plan, &file);
+}
+
+/* Whether the window is full of what is better than the best that a cold chunk of a
+ * file could be: nothing of it needs to be looked at. */
+static bool
+is_below_window(const struct plan *plan, uint32_t file_idx)
+{
+	const struct rank_candidates *window = &plan->stream.window;
+	const struct overview_chunk best = { .relevance = relevance_of(plan) };
+	uint32_t hot_nr;
+
+	if (plan->stream.round != ROUND_DEPTH || !plan_keeps_window(plan) ||
+	    plan->scores.best_class != RANK_CLASS_CODE ||
+	    window->passed_over == 0 ||
+	    overview_depth(&best) >= window->heap[0].score)
+		return false;
+	catalogue_hot_lines(plan->planner->catalogue, file_idx, &hot_nr);
+	return hot_nr == 0;
+}
+
+bool
+plan_is_in_overview(const struct plan *plan, uint32_t file_idx)
+{
+	bool is_best =
+		traits_of(plan, file_idx)->class == plan->scores.best_class;
+
+	if (plan->stream.round == ROUND_FRAME)
+		return plan_frame_place(plan, file_idx) != 0;
+	return is_best == (plan->stream.round != ROUND_BEYOND);
 }
 
 void
@@ -208,9 +233,7 @@ plan_add_overview(struct plan *plan, uint32_t file_idx)
 		add_frame(plan, file_idx, facts);
 	else if (plan->stream.round == ROUND_BREADTH)
 		add_breadth(plan, file_idx, facts);
-	else if ((traits_of(plan, file_idx)->class ==
-		  plan->scores.best_class) ==
-		 (plan->stream.round == ROUND_DEPTH))
+	else if (!is_below_window(plan, file_idx))
 		plan_add_sections(plan, file_idx, facts);
 }
 

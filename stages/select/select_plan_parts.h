@@ -389,6 +389,11 @@ plan_take_in_full(struct plan *plan, const struct rank_candidate *file);
 
 /* ---- select_overview.c ---- */
 
+/* Whether a file may have candidates in a round of an overview: nothing else has to
+ * be known of those that may not. */
+bool
+plan_is_in_overview(const struct plan *plan, uint32_t file_idx);
+
 /* Candidates of a file, in the rounds of an overview; its score is loaded. */
 void
 plan_add_overview(struct plan *plan, uint32_t file_idx);

@@ -23,9 +23,9 @@ test_overview_shares_stay_within_the_whole(void **state)
 						  false);
 		ASSERT_TRUE(breadth + overview_frame_all(all) <= all);
 		/* what is hot is told from the rest: more of it in full */
-		ASSERT_TRUE(overview_breadth_tokens(
-				    all - overview_frame_all(all), true) <=
-			    breadth);
+		ASSERT_TRUE(
+			overview_breadth_tokens(all - overview_frame_all(all),
+						true) <= breadth);
 	}
 }
 
@@ -35,16 +35,17 @@ static void
 test_overview_outlines_are_in_proportion(void **state)
 {
 	for (uint32_t scale = 0; scale < OVERVIEW_SCALES; scale++) {
-		uint64_t best = overview_outline_tokens(20000, ONE, scale, true);
-		uint64_t half = overview_outline_tokens(20000, ONE / 2, scale, true);
+		uint64_t best =
+			overview_outline_tokens(20000, ONE, scale, true);
+		uint64_t half =
+			overview_outline_tokens(20000, ONE / 2, scale, true);
 
 		ASSERT_TRUE(half == best / 2 ||
 			    (best == 2600 && half > best / 2 && half < best));
 		ASSERT_TRUE(overview_outline_tokens(20000, 0, scale, true) > 0);
-		ASSERT_TRUE(
-			scale == 0 ||
-			half > overview_outline_tokens(20000, ONE / 2,
-						       scale - 1, true));
+		ASSERT_TRUE(scale == 0 ||
+			    half > overview_outline_tokens(20000, ONE / 2,
+							   scale - 1, true));
 	}
 }
 
@@ -102,10 +103,10 @@ test_overview_scale_of_a_history_has_limits(void **state)
 	ASSERT_EQ(overview_outline_tokens(20000, ONE / 2,
 					  overview_scale(&few, 20000), true),
 		  3 * 600);
-	ASSERT_TRUE(overview_outline_tokens(overview_breadth_tokens(90000, false),
-					    ONE,
-					    overview_scale(&few, 20000), true) <
-		    overview_file_tokens(100000));
+	ASSERT_TRUE(
+		overview_outline_tokens(overview_breadth_tokens(90000, false),
+					ONE, overview_scale(&few, 20000),
+					true) < overview_file_tokens(100000));
 	for (uint32_t i = 0; i < 30; i++)
 		overview_add(&many, 20000, ONE, 800);
 	for (uint32_t i = 0; i < 1000; i++)
@@ -129,7 +130,8 @@ test_overview_scale_is_less_where_that_shows_more(void **state)
 	}
 	scale = overview_scale(&alike, 20000);
 	ASSERT_TRUE(tokens_at(&alike, scale) < 2 * 20000);
-	ASSERT_TRUE(overview_outline_tokens(20000, ONE, scale, true) < 1200 / 4);
+	ASSERT_TRUE(overview_outline_tokens(20000, ONE, scale, true) <
+		    1200 / 4);
 	/* and more lines that are there */
 	ASSERT_EQ(overview_breadth_at(20000, scale, true), 20000 / 100 * 88);
 	ASSERT_EQ(overview_breadth_at(20000, scale, false), 20000);
@@ -158,6 +160,24 @@ test_overview_depth_prefers_heat_then_order(void **state)
 	ASSERT_EQ(overview_depth(&part), overview_depth(&cold));
 }
 
+/* By that files are left aside. */
+static void
+test_overview_depth_of_no_bytes_is_the_best_of_a_cold_file(void **state)
+{
+	srand(1);
+	for (int i = 0; i < 100000; i++) {
+		const struct overview_chunk chunk = {
+			.relevance = (uint32_t)rand() % (ONE + 1),
+			.bytes = (uint64_t)rand() % 10000,
+			.order = (uint8_t)rand(),
+		};
+		const struct overview_chunk best = { .relevance =
+							     chunk.relevance };
+
+		ASSERT_TRUE(overview_depth(&chunk) <= overview_depth(&best));
+	}
+}
+
 int
 main(void)
 {
@@ -171,6 +191,8 @@ main(void)
 		cmocka_unit_test(
 			test_overview_scale_is_less_where_that_shows_more),
 		cmocka_unit_test(test_overview_depth_prefers_heat_then_order),
+		cmocka_unit_test(
+			test_overview_depth_of_no_bytes_is_the_best_of_a_cold_file),
 	};
 
 	return cmocka_run_group_tests_name("rank/overview", tests, NULL, NULL);

@@ -235,6 +235,44 @@ test_select_overview_is_the_same_after_another_plan(void **state)
 	}
 }
 
+/* How many candidates of a file are added to a window that is full, whose worst
+ * has a score. */
+static size_t
+added_to(uint32_t file_idx, uint32_t score)
+{
+	struct rank_candidates *window = &plan.stream.window;
+
+	plan_begin_windows(&plan, ROUND_DEPTH);
+	window->heap[0].score = score;
+	window->nr = 1;
+	window->passed_over = 1;
+	select_scores_file(&plan.scores, file_idx);
+	plan_add_overview(&plan, file_idx);
+	return window->nr - 1;
+}
+
+/* What could not be better than the worst is not looked at. */
+static void
+test_select_overview_leaves_files_aside_that_are_not_good_enough(void **state)
+{
+	uint32_t best = overview_depth(
+		&(struct overview_chunk){ .relevance = 1000000 });
+
+	add("src/a.c", 7, 100);
+	add("README.md", 3, 100);
+	make_plan_of(100);
+	ASSERT_EQ(added_to(0, 0), 7);
+	ASSERT_EQ(added_to(0, best + 1), 0);
+	/* one that is pinned may leave no room for the best */
+	plan_end();
+	plan_begin(10000);
+	plan_score();
+	ASSERT_EQ(added_to(0, best + 1), 0);
+	rig.run.job.pin_nr = 1;
+	ASSERT_EQ(added_to(0, best + 1), 7);
+	rig.run.job.pin_nr = 0;
+}
+
 int
 main(void)
 {
@@ -247,6 +285,8 @@ main(void)
 		PLAN_CASE(test_select_overview_ends_with_what_is_left),
 		PLAN_CASE(test_select_overview_signatures_are_there_in_part),
 		PLAN_CASE(test_select_overview_is_the_same_after_another_plan),
+		PLAN_CASE(
+			test_select_overview_leaves_files_aside_that_are_not_good_enough),
 	};
 
 	return cmocka_run_group_tests_name("select/select_overview", tests,
