@@ -16,9 +16,32 @@ struct file_traits {
 	uint8_t is_pinned;
 	uint8_t is_boosted;
 	uint8_t class; /* enum rank_class */
+	uint64_t best; /* traits_best() of its chunks; 0: not known */
 };
 
+/* What the best of the chunks of a file is worth and its relevance, in millionths:
+ * one word, which whoever dies leaves whole. */
+static inline uint64_t
+traits_best(uint32_t score, uint32_t relevance)
+{
+	return (uint64_t)score << 32 | (uint64_t)relevance << 1 | 1;
+}
+
+/* Its score. */
+static inline uint32_t
+traits_best_score(const struct file_traits *traits)
+{
+	return (uint32_t)(traits->best >> 32);
+}
+
+/* Its relevance. */
+static inline uint32_t
+traits_best_relevance(const struct file_traits *traits)
+{
+	return (uint32_t)traits->best >> 1;
+}
+
 /* The traits of a file, by its index. */
-CATALOGUE_RECORDS(traits, file_traits, 16, catalogue_traits);
+CATALOGUE_RECORDS(traits, file_traits, 24, catalogue_traits);
 
 #endif

@@ -448,12 +448,36 @@ cut_part(const struct walk *walk, struct report_item *item)
 	return 0;
 }
 
+/* A chunk that the plan takes, be it up to a line. */
+static int
+visit_planned(struct walk *walk, struct report_item *item)
+{
+	const struct report_item whole = *item;
+	struct part_rest rest = { 0 };
+	int error = 0;
+
+	take_entry(item, &walk->entry);
+	if (walk->entry.kept_lines != 0) {
+		error = cut_part(walk, item);
+		if (error == 0)
+			find_rest(item, &whole, &rest);
+	}
+	if (error == 0 && rest.has_before)
+		error = leave_out(walk, &rest.before);
+	if (error == 0)
+		error = next_planned(walk);
+	if (error == 0)
+		error = give(walk, item);
+	if (error == 0 && rest.has_behind)
+		error = leave_out(walk, &rest.behind);
+	return error;
+}
+
 static int
 visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 {
-	const struct report *report = walk->report;
 	const struct chunk_record *chunk =
-		catalogue_chunk(&report->run->catalogue, idx);
+		catalogue_chunk(&walk->report->run->catalogue, idx);
 	struct report_item item = {
 		.file_idx = file_idx,
 		.same_as = FILE_NONE,
@@ -464,29 +488,11 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		.is_estimated = chunk->is_estimated,
 		.chunk_nr = 1,
 	};
-	const struct report_item whole = item;
-	struct part_rest rest = { 0 };
-	int error = 0;
 
 	if (chunk->file_idx != file_idx)
 		return -EPROTO;
-	if (idx != walk->plan_idx)
-		return visit_left_out(walk, &item, idx);
-	take_entry(&item, &walk->entry);
-	if (walk->entry.kept_lines != 0) {
-		error = cut_part(walk, &item);
-		if (error == 0)
-			find_rest(&item, &whole, &rest);
-	}
-	if (error == 0 && rest.has_before)
-		error = leave_out(walk, &rest.before);
-	if (error == 0)
-		error = next_planned(walk);
-	if (error == 0)
-		error = give(walk, &item);
-	if (error == 0 && rest.has_behind)
-		error = leave_out(walk, &rest.behind);
-	return error;
+	return idx == walk->plan_idx ? visit_planned(walk, &item)
+				     : visit_left_out(walk, &item, idx);
 }
 
 /* Lines of all signatures of a file. */

@@ -115,6 +115,29 @@ keep_best(struct rank_candidate *best, const struct rank_candidate *candidate)
 	best->tokens = 1;
 }
 
+/* What all chunks of a file are worth is looked at: the best, for what is said of
+ * those that are left out. */
+static uint64_t
+best_of(uint64_t best, const struct rank_candidate *candidate,
+	const struct select_scores *scores)
+{
+	return best != 0 && candidate->score <= best >> 32
+		       ? best
+		       : traits_best(candidate->score, scores->relevance);
+}
+
+/* Pinned files have a round of their own, before all others. */
+static bool
+is_file_of_round(const struct plan *plan, uint32_t file_idx)
+{
+	if (plan->stream.round == ROUND_PINS)
+		return catalogue_traits(plan->planner->catalogue, file_idx)
+			->is_pinned;
+	return !select_bits_has(&plan->set.pinned, file_idx) &&
+	       (plan->stream.round < ROUND_FRAME ||
+		plan_is_in_overview(plan, file_idx));
+}
+
 /* All chunks of a file, as candidates; or the file, by its signatures. */
 static void
 add_file(struct plan *plan, uint32_t file_idx)
@@ -124,13 +147,9 @@ add_file(struct plan *plan, uint32_t file_idx)
 	struct rank_candidate whole = { .file_idx = file_idx,
 					.chunk_idx = facts->chunk_first,
 					.unit = RANK_SIGNATURES };
+	uint64_t best = 0;
 
-	if (plan->stream.round == ROUND_PINS
-		    ? !catalogue_traits(catalogue, file_idx)->is_pinned
-		    : select_bits_has(&plan->set.pinned, file_idx))
-		return;
-	if (plan->stream.round >= ROUND_FRAME &&
-	    !plan_is_in_overview(plan, file_idx))
+	if (!is_file_of_round(plan, file_idx))
 		return;
 	select_scores_file(&plan->scores, file_idx);
 	if (plan->stream.round == ROUND_PINS ||
@@ -154,6 +173,7 @@ add_file(struct plan *plan, uint32_t file_idx)
 			continue;
 		candidate.score = select_scores_chunk(
 			&plan->scores, c, &candidate.category, NULL);
+		best = best_of(best, &candidate, &plan->scores);
 		if (!plan->scores.is_enough)
 			continue;
 		if (plan_by_signatures(plan))
@@ -161,6 +181,8 @@ add_file(struct plan *plan, uint32_t file_idx)
 		else if (is_of_round(plan, &candidate))
 			plan_offer(plan, &candidate);
 	}
+	if (plan_keeps_window(plan))
+		catalogue_traits(catalogue, file_idx)->best = best;
 	if (!plan_by_signatures(plan) || whole.tokens == 0)
 		return;
 	whole.tokens = facts->outline_tokens;

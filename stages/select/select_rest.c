@@ -14,6 +14,7 @@
 
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_parts.h"
+#include "catalogue/traits.h"
 
 #define ENTRIES_PER_RESERVE 4096
 
@@ -84,27 +85,70 @@ put(struct rest *rest, const struct plan_entry *entry)
 	return error;
 }
 
+/* Whether the plan has something of a file, be it signatures. */
+static bool
+is_planned(struct rest *rest, const struct file_facts *facts)
+{
+	const struct planner *planner = rest->planner;
+	uint64_t idx = UINT64_MAX;
+
+	for (; rest->plan_next < planner->plan_nr; rest->plan_next++) {
+		idx = catalogue_plan(planner->catalogue, rest->plan_next)
+			      ->chunk_idx;
+		if (idx >= facts->chunk_first)
+			break;
+	}
+	return rest->plan_next < planner->plan_nr &&
+	       idx - facts->chunk_first < facts->chunk_nr;
+}
+
+/* A file of which nothing is there, if it is known what it is worth, and nobody
+ * asks why. */
+static bool
+put_known(struct rest *rest, uint32_t file_idx, const struct file_facts *facts)
+{
+	const struct planner *planner = rest->planner;
+	const struct file_traits *traits =
+		catalogue_traits(planner->catalogue, file_idx);
+
+	if (planner->job->wants_scores || traits->best == 0 ||
+	    is_planned(rest, facts))
+		return false;
+	rest->stretch = (struct plan_entry){
+		.chunk_idx = facts->chunk_first,
+		.category = CATEGORY_TREE,
+		.score = traits_best_score(traits),
+		.factors.relevance = traits_best_relevance(traits),
+	};
+	rest->is_open = true;
+	return true;
+}
+
 static int
 put_file(struct rest *rest, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = rest->planner->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	struct plan_entry entry = { .score = SCORE_NONE };
 	int error = 0;
 
 	if (!select_has_content(facts))
 		return 0;
+	if (put_known(rest, file_idx, facts))
+		return put_stretch(rest);
 	select_scores_file(rest->scores, file_idx);
 	for (uint32_t c = 0; c < facts->chunk_nr && error == 0; c++) {
-		struct plan_entry entry = {
-			.chunk_idx = facts->chunk_first + c,
-		};
-
+		entry.chunk_idx = facts->chunk_first + c;
 		if (is_packed(rest, entry.chunk_idx)) {
 			error = put_stretch(rest);
 			continue;
 		}
-		entry.score = select_scores_chunk(
-			rest->scores, c, &entry.category, &entry.factors);
+		/* without a query all chunks of a file have the same */
+		if (entry.score == SCORE_NONE || rest->scores->query != NULL ||
+		    rest->scores->requested != NULL)
+			entry.score = select_scores_chunk(rest->scores, c,
+							  &entry.category,
+							  &entry.factors);
 		error = put(rest, &entry);
 	}
 	return error == 0 ? put_stretch(rest) : error;

@@ -295,6 +295,7 @@ select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 	score = rank_score(&about, &scores->times, &scores->weights, &made_of);
 	if (scores->requested != NULL)
 		score = ask_sources(scores, ordinal, score, category, &made_of);
+	scores->relevance = made_of.relevance;
 	scores->is_enough = is_enough(scores, &about, *category);
 	if (factors != NULL)
 		explain(scores, ordinal, &made_of, factors);

@@ -27,7 +27,9 @@ struct select_scores {
 	const struct source_file *requested; /* NULL: nobody asks for it */
 	struct rank_points points;
 	struct rank_file about;
-	/* of the last chunk: that it is asked for, or --enough is not given */
+	/* of the last chunk: its relevance, in millionths; that it is asked for, or
+	 * --enough is not given */
+	uint32_t relevance;
 	bool is_enough;
 };
 

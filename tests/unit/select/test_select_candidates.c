@@ -5,6 +5,8 @@
  */
 #include "tests/support/test_select_planner.h"
 
+#include "catalogue/terms.h"
+
 /* Two windows and a half, in files of equal ranks and of others. */
 static void
 many_chunks(void)
@@ -355,6 +357,61 @@ test_select_candidates_at_the_end_of_a_round_want_their_share(void **state)
 	}
 }
 
+/* Of each file that was looked at, against all of its chunks. */
+static void
+test_select_candidates_tell_the_best_of_their_file(void **state)
+{
+	static struct query query;
+	const struct catalogue *catalogue = &rig.run.catalogue;
+
+	query_init(&query, (const uint8_t *)"apple", 5);
+	rig.run.job.query = &query;
+	for (uint32_t f = 0; f < 5; f++) {
+		char path[20];
+
+		snprintf(path, sizeof(path), "f%u.c", f);
+		add_file(path, f * MONTH,
+			 f == 3 ? REASON_CHANGED : REASON_NONE);
+		for (uint32_t c = 0; c < 4; c++)
+			add_chunk(10, chunk_nr);
+	}
+	ASSERT_EQ(table_reserve(&catalogue->terms,
+				4 * sizeof(struct term_record)),
+		  0);
+	*catalogue_term(catalogue, 0) = term_record(2, 0, 3);
+	*catalogue_term(catalogue, 1) = term_record(4, 0, 1);
+	*catalogue_term(catalogue, 2) = term_record(7, 0, 5);
+	*catalogue_term(catalogue, 3) = term_record(CHUNK_NONE, 0, 0);
+	plan_open(1000000);
+	plan_score();
+	ASSERT_EQ(plan_fill_window(&plan), 0);
+	for (uint32_t f = 0; f < 5; f++) {
+		const struct file_traits *traits =
+			catalogue_traits(catalogue, f);
+		uint32_t score = 0;
+		uint32_t relevance = 0;
+
+		select_scores_file(&plan.scores, f);
+		for (uint32_t c = 0; c < 4; c++) {
+			struct plan_factors factors;
+			uint8_t category;
+			uint32_t it = select_scores_chunk(&plan.scores, c,
+							  &category, &factors);
+
+			if (it <= score)
+				continue;
+			score = it;
+			relevance = factors.relevance;
+		}
+		ASSERT_EQ(traits->best != 0, f != 3);
+		if (traits->best == 0)
+			continue;
+		ASSERT_EQ(traits_best_score(traits), score);
+		ASSERT_EQ(traits_best_relevance(traits), relevance);
+	}
+	ASSERT_TRUE(traits_best_relevance(catalogue_traits(catalogue, 0)) > 0);
+}
+
 int
 main(void)
 {
@@ -369,6 +426,7 @@ main(void)
 		PLAN_CASE(test_select_candidates_without_room_are_left),
 		PLAN_CASE(
 			test_select_candidates_at_the_end_of_a_round_want_their_share),
+		PLAN_CASE(test_select_candidates_tell_the_best_of_their_file),
 	};
 
 	return cmocka_run_group_tests_name("select/candidates", tests, NULL,

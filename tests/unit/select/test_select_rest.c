@@ -162,6 +162,34 @@ test_select_rest_is_of_what_was_ranked(void **state)
 	assert_rest(want, 2);
 }
 
+/* What is known of a file of which nothing is there is not found again, unless
+ * somebody asks why. */
+static void
+test_select_rest_takes_what_is_known(void **state)
+{
+	static const uint64_t plan_of[] = { 1 };
+	static const uint64_t want[] = { 0, 2, 5 };
+	const struct plan_entry *entry;
+
+	two_files();
+	set_plan(plan_of, 1);
+	catalogue_traits(&rig.run.catalogue, 0)->best = traits_best(7, 5);
+	catalogue_traits(&rig.run.catalogue, 2)->best =
+		traits_best(SCORE_MAX, 900000);
+	ASSERT_EQ(select_write_rest(planner), 0);
+	assert_rest(want, 3);
+	entry = catalogue_plan(&rig.run.catalogue, 1);
+	ASSERT_TRUE(entry[0].score > 7);
+	ASSERT_EQ(entry[2].score, SCORE_MAX);
+	ASSERT_EQ(entry[2].factors.relevance, 900000);
+	ASSERT_EQ(entry[2].category, CATEGORY_TREE);
+	rig.run.job.wants_scores = true;
+	ASSERT_EQ(select_write_rest(planner), 0);
+	assert_rest(want, 3);
+	ASSERT_TRUE(entry[2].score < entry[0].score);
+	ASSERT_EQ(entry[2].factors.recency, 500000);
+}
+
 /* Thousands of files, and room for all of them. */
 static void
 test_select_rest_has_room_for_all(void **state)
@@ -195,6 +223,7 @@ main(void)
 		PLAN_CASE(test_select_rest_has_what_is_there_by_signatures),
 		PLAN_CASE(test_select_rest_of_a_plan_of_all_is_none),
 		PLAN_CASE(test_select_rest_is_of_what_was_ranked),
+		PLAN_CASE(test_select_rest_takes_what_is_known),
 		PLAN_CASE(test_select_rest_has_room_for_all),
 	};
 
