@@ -248,6 +248,13 @@ match_tally_add(struct match_tally *tally, const struct match_file *file,
 	tally->nr += nr;
 }
 
+void
+match_tally_none(struct match_tally *tally, uint32_t nr)
+{
+	tally->with[0] += nr;
+	tally->nr += nr;
+}
+
 double
 match_tally_floor(const struct match_tally *tally)
 {

@@ -111,6 +111,10 @@ void
 match_tally_add(struct match_tally *tally, const struct match_file *file,
 		const float *share, uint32_t nr);
 
+/* The same of so many pieces that have nothing of the query. */
+void
+match_tally_none(struct match_tally *tally, uint32_t nr);
+
 /* The score that a quarter of the pieces reach, 100 to 2,000 of them: what so
  * many have is no evidence. 0: there are fewer. */
 double

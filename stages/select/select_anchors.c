@@ -364,6 +364,15 @@ first_of(const struct select_anchors *anchors, uint32_t file_idx)
 				      is_before_file);
 }
 
+bool
+select_anchors_has(const struct select_anchors *anchors, uint32_t file_idx)
+{
+	uint32_t first = first_of(anchors, file_idx);
+
+	return first < anchors->nr &&
+	       anchors->found[first].file_idx == file_idx;
+}
+
 double
 select_anchors_file(const struct select_anchors *anchors, uint32_t file_idx)
 {

@@ -43,6 +43,10 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		    select_anchors_fn *counts, const void *context,
 		    struct select_anchors *out);
 
+/* Whether a file, or a place in it, is named. */
+bool
+select_anchors_has(const struct select_anchors *anchors, uint32_t file_idx);
+
 /* How strongly a file is named, 0 to 1. */
 double
 select_anchors_file(const struct select_anchors *anchors, uint32_t file_idx);

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/heap.h"
 #include "base/sorted.h"
@@ -167,6 +168,10 @@ select_history_pieces(const struct select_query *query, uint32_t file_idx,
 	const struct history_lines *lines =
 		catalogue_hot_lines(catalogue, file_idx, &nr);
 
+	if (nr == 0) {
+		memset(said, 0, piece_nr * sizeof(*said));
+		return;
+	}
 	for (uint32_t i = 0; i < piece_nr; i++) {
 		const struct chunk_record *chunk = catalogue_chunk(
 			catalogue, facts->chunk_first + from + i);

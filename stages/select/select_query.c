@@ -11,6 +11,7 @@
 #include "catalogue/traits.h"
 #include "rank/kind.h"
 #include "catalogue/files.h"
+#include "catalogue/history.h"
 #include "catalogue/terms.h"
 
 #define SCORE_ONE 1000000.0
@@ -143,6 +144,19 @@ keep_best(struct match_set *set, double score)
 		set->best = score;
 }
 
+/* Whether there are records of a file, from a chunk on. */
+static bool
+has_terms(struct select_query *query, const struct file_facts *facts,
+	  uint32_t from)
+{
+	uint64_t first = facts->chunk_first + from;
+	bool has = next_term(query, first,
+			     facts->chunk_first + facts->chunk_nr) != NULL;
+
+	query->cursor -= has;
+	return has;
+}
+
 /* The greatest scores that there are. */
 static void
 measure_file(struct select_query *query, uint32_t file_idx)
@@ -151,7 +165,8 @@ measure_file(struct select_query *query, uint32_t file_idx)
 		catalogue_facts(query->planner->catalogue, file_idx);
 
 	memset(query->file_times, 0, sizeof(query->file_times));
-	for (uint32_t from = 0; from < facts->chunk_nr;
+	for (uint32_t from = 0;
+	     from < facts->chunk_nr && has_terms(query, facts, from);
 	     from += SELECT_QUERY_BLOCK) {
 		uint32_t nr = (uint32_t)min_u64(facts->chunk_nr - from,
 						SELECT_QUERY_BLOCK);
@@ -230,6 +245,19 @@ counts_names(const void *context, uint32_t file_idx)
 	return kinds_of(query, file_idx) == 0 && !(kinds & RANK_KIND_CONFIG);
 }
 
+/* Whether neither the path of the file in work, which has no terms, nor a past
+ * commit or a place that is named says anything of it or of one of its pieces. */
+static bool
+is_untold(const struct select_query *query, uint32_t file_idx)
+{
+	const struct match_file *file = &query->of_file;
+	uint32_t hot_nr;
+
+	catalogue_hot_lines(query->planner->catalogue, file_idx, &hot_nr);
+	return !(file->path > 0) && !(file->history > 0) && hot_nr == 0 &&
+	       !select_anchors_has(&query->anchors, file_idx);
+}
+
 /* What is to be known of the file: this needs its terms, which are then read
  * again for its chunks. */
 static void
@@ -238,13 +266,11 @@ load_file(struct select_query *query, uint32_t file_idx,
 {
 	uint64_t end = facts->chunk_first + facts->chunk_nr;
 	const struct term_record *record;
-	uint64_t cursor;
+	bool has = has_terms(query, facts, 0);
+	uint64_t cursor = query->cursor;
 
 	memset(query->file_times, 0, sizeof(query->file_times));
-	record = next_term(query, facts->chunk_first, end);
-	cursor = query->cursor - (record != NULL);
-	for (; record != NULL;
-	     record = next_term(query, facts->chunk_first, end))
+	while ((record = next_term(query, facts->chunk_first, end)) != NULL)
 		query->file_times[record->term] += record->times;
 	query->cursor = cursor;
 	query->of_file = (struct match_file){
@@ -256,6 +282,7 @@ load_file(struct select_query *query, uint32_t file_idx,
 		.said_pieces = query->said,
 	};
 	select_history_file(query, file_idx, &query->of_file);
+	query->is_blank = !has && is_untold(query, file_idx);
 }
 
 static uint32_t
@@ -264,14 +291,21 @@ millionths(double part)
 	return (uint32_t)(part * SCORE_ONE + 0.5);
 }
 
+/* Pieces of a file that has nothing of the query: no more have they. */
+static void
+load_blank(struct select_query *query, uint32_t nr)
+{
+	memset(query->share, 0, nr * sizeof(query->share[0]));
+	memset(query->own, 0, nr * sizeof(query->own[0]));
+	memset(query->named, 0, nr * sizeof(query->named[0]));
+	memset(query->said, 0, nr * sizeof(query->said[0]));
+}
+
 /* What each chunk of a block has for itself. */
 static void
 load_shares(struct select_query *query, const struct file_facts *facts,
-	    uint32_t from)
+	    uint32_t from, uint32_t nr)
 {
-	uint32_t nr =
-		(uint32_t)min_u64(facts->chunk_nr - from, SELECT_QUERY_BLOCK);
-
 	score_chunks(query, facts, from, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		query->share[i] = (float)match_share(&query->chunks,
@@ -282,14 +316,19 @@ load_shares(struct select_query *query, const struct file_facts *facts,
 			from + i);
 	select_history_pieces(query, query->file_idx, from, nr, query->said);
 	query->of_file.begins = from == 0;
-	query->block_nr = nr;
 }
 
 static void
 load_block(struct select_query *query, const struct file_facts *facts,
 	   uint32_t from)
 {
-	load_shares(query, facts, from);
+	query->block_nr =
+		(uint32_t)min_u64(facts->chunk_nr - from, SELECT_QUERY_BLOCK);
+	if (query->is_blank) {
+		load_blank(query, query->block_nr);
+		return;
+	}
+	load_shares(query, facts, from, query->block_nr);
 	memcpy(query->own, query->share,
 	       query->block_nr * sizeof(query->own[0]));
 	match_pieces(&query->of_file, &query->spread, query->share,
@@ -305,11 +344,18 @@ tally_file(struct select_query *query, uint32_t file_idx)
 
 	load_file(query, file_idx, facts);
 	query->file_idx = file_idx;
+	if (query->is_blank) {
+		match_tally_none(&query->tally, facts->chunk_nr);
+		return;
+	}
 	for (uint32_t from = 0; from < facts->chunk_nr;
 	     from += SELECT_QUERY_BLOCK) {
-		load_shares(query, facts, from);
+		uint32_t nr = (uint32_t)min_u64(facts->chunk_nr - from,
+						SELECT_QUERY_BLOCK);
+
+		load_shares(query, facts, from, nr);
 		match_tally_add(&query->tally, &query->of_file, query->share,
-				query->block_nr);
+				nr);
 	}
 }
 

@@ -46,6 +46,7 @@ struct select_query {
 	double past_squares;                  /* the greatest of all */
 	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
 	struct match_file of_file;            /* of the file in work */
+	bool is_blank; /* it has nothing of the query, and so have its pieces */
 	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
 	uint32_t block_nr;                    /* pieces in it */
 	float own[SELECT_QUERY_BLOCK];        /* share of each piece alone */

@@ -84,8 +84,8 @@ test_match_pieces_are_as_worked_by_hand(void **state)
 	assert_near((double)share[0], (1 + 0.05 + 0.4) / top, 1e-6, "0");
 	assert_near((double)share[2], 0.95 * (0.5 + 0.1 + 0.4) / top, 1e-6,
 		    "2");
-	assert_near((double)share[1],
-		    0.95 * 0.95 * (0.375 + 0.4) / top, 1e-6, "1");
+	assert_near((double)share[1], 0.95 * 0.95 * (0.375 + 0.4) / top, 1e-6,
+		    "1");
 	assert_near((double)share[3], 0.95 * 0.95 * 0.95 * (0.125 + 0.4) / top,
 		    1e-6, "3");
 }
@@ -102,7 +102,8 @@ test_match_pieces_of_other_files_decay_more(void **state)
 
 	match_pieces(&file, &spread, share, order, 2);
 	assert_near((double)share[0], 1.65 / 4.1, 1e-6, "its best");
-	assert_near((double)share[1], 0.95 * 0.915 * 1.65 / 4.1, 1e-6, "another");
+	assert_near((double)share[1], 0.95 * 0.915 * 1.65 / 4.1, 1e-6,
+		    "another");
 }
 
 /* Imports and constants are there: 0.4 of what the best piece has. */
@@ -238,8 +239,8 @@ test_match_floor_is_what_many_pieces_reach(void **state)
 	static const struct {
 		uint32_t nr;
 		uint32_t reach;
-	} cases[] = { { 0, 0 },       { 99, 0 },	{ 100, 100 },
-		      { 400, 100 },   { 1200, 300 },	{ 8000, 2000 },
+	} cases[] = { { 0, 0 },       { 99, 0 },       { 100, 100 },
+		      { 400, 100 },   { 1200, 300 },   { 8000, 2000 },
 		      { 9000, 2000 }, { 100000, 2000 } };
 	const struct match_file file = { .kind = 1 };
 
@@ -281,6 +282,26 @@ test_match_root_squared_is_what_it_is_of(void **state)
 	assert_near(match_root(4), 2, 1e-15, "of four");
 }
 
+/* What has nothing needs not be looked at: all of it comes to nothing. */
+static void
+test_match_of_nothing_is_nothing(void **state)
+{
+	const struct match_file file = { .kind = match_kind_factor(0),
+					 .begins = true };
+	const struct match_spread spread = { .best = 0.5, .decay = 0.9 };
+	struct match_tally tally = { .best = 0.25, .nr = 7, .with = { 3 } };
+	struct match_tally same = tally;
+	float share[5] = { 0 };
+	uint64_t order[ARRAY_LEN(share)];
+
+	match_tally_add(&tally, &file, share, ARRAY_LEN(share));
+	match_tally_none(&same, ARRAY_LEN(share));
+	assert_memory_equal(&tally, &same, sizeof(tally));
+	match_pieces(&file, &spread, share, order, ARRAY_LEN(share));
+	for (size_t i = 0; i < ARRAY_LEN(share); i++)
+		assert_true(!(share[i] > 0) && !(share[i] < 0));
+}
+
 int
 main(void)
 {
@@ -302,6 +323,7 @@ main(void)
 		cmocka_unit_test(test_match_floor_is_what_many_pieces_reach),
 		cmocka_unit_test(test_match_decay_spreads_small_budgets_wider),
 		cmocka_unit_test(test_match_root_squared_is_what_it_is_of),
+		cmocka_unit_test(test_match_of_nothing_is_nothing),
 	};
 
 	return cmocka_run_group_tests_name("select/match", tests, NULL, NULL);

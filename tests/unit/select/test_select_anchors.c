@@ -115,6 +115,8 @@ test_select_anchors_of_frames_are_of_their_file(void **state)
 	     "  File \"/srv/a/two.py\", line 25, in next\n"
 	     "  File \"/srv/b/one.py\", line 25, in next\n");
 	assert_float_equal(select_anchors_file(&found, 1), 0.72, 1e-6);
+	ASSERT_TRUE(select_anchors_has(&found, 1));
+	ASSERT_TRUE(!select_anchors_has(&found, 0));
 	assert_float_equal(select_anchors_file(&found, 2), 0.8, 1e-6);
 	assert_float_equal(select_anchors_file(&found, 0), 0, 1e-6);
 	assert_float_equal(chunk(2, 2), 0.6, 1e-6);
