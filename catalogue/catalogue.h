@@ -69,7 +69,9 @@ struct survey_head {
 	uint64_t paths_off;
 	uint64_t chunks_off;
 	uint64_t words_off;
+	uint64_t past_off; /* what is known of past commits: past.h */
 	uint64_t names_off;
+	uint64_t past_sum;
 	uint64_t label_sum;
 	uint64_t sum; /* of all that stands before */
 };

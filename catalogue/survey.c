@@ -125,7 +125,8 @@ head_valid(const struct survey_head *head, uint64_t bytes)
 			  sizeof(struct survey_entry), head->paths_off) &&
 	       is_between(head->paths_off, 0, 1, head->chunks_off) &&
 	       is_between(head->chunks_off, 0, 1, head->words_off) &&
-	       is_between(head->words_off, 0, 1, head->names_off) &&
+	       is_between(head->words_off, 0, 1, head->past_off) &&
+	       is_between(head->past_off, 0, 1, head->names_off) &&
 	       is_between(head->names_off,
 			  sizeof(struct names) + NAMES_FILE_BYTES, 1, bytes);
 }
@@ -161,6 +162,37 @@ survey_read_label(int fd, const struct survey_head *head, char **out)
 	}
 	*out = label;
 	return 0;
+}
+
+static bool
+past_is_whole(const struct survey_head *head, const void *past)
+{
+	struct checksum sum = checksum_begin();
+
+	checksum_add(&sum, past, survey_past_bytes(head));
+	return checksum_end(&sum) == head->past_sum;
+}
+
+int
+survey_read_past(int fd, const struct survey_head *head, void *out)
+{
+	uint64_t nr = survey_past_bytes(head);
+
+	return fd_pread_all(fd, out, nr, head->past_off) == 0 &&
+			       past_is_whole(head, out)
+		       ? 0
+		       : -EINVAL;
+}
+
+bool
+survey_past_is_whole(const struct survey *survey)
+{
+	const struct survey_head *head = &survey->head;
+	uint64_t nr = survey_past_bytes(head);
+
+	return nr == 0 ||
+	       past_is_whole(head,
+			     table_at(&survey->table, head->past_off, nr));
 }
 
 int
@@ -199,7 +231,7 @@ survey_entry_fits(const struct survey *survey, uint32_t idx)
 	uint64_t chunk_room = (head->words_off - head->chunks_off) /
 			      sizeof(struct chunk_record);
 	uint64_t word_room =
-		(head->names_off - head->words_off) / sizeof(uint64_t);
+		(head->past_off - head->words_off) / sizeof(uint64_t);
 	uint64_t names_room = head->bytes - head->names_off -
 			      sizeof(struct names) - NAMES_FILE_BYTES;
 

@@ -10,8 +10,8 @@
  * Runs in: collect, chunk and dedup, which read it; the supervisor.
  *
  *   head | label | a hole up to TABLE_HEAD_BYTES | slots by path | slots by
- *   content | entries | paths | chunks | words | names | a hole, as long as
- *   the names of a file can be
+ *   content | entries | paths | chunks | words | past commits | names | a
+ *   hole, as long as the names of a file can be
  *
  * Invariants:
  * 1. Nothing in the file is used before survey_entry() has compared its sum:
@@ -29,7 +29,7 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 
-#define SURVEY_MAGIC "BALESVY6"
+#define SURVEY_MAGIC "BALESVY7"
 #define SURVEY_LABEL_BYTES (TABLE_HEAD_BYTES - sizeof(struct survey_head))
 
 /* Of survey_head.flags. IMPORTED: of another machine or checkout, so what its files
@@ -98,6 +98,25 @@ survey_read_head(int fd, struct survey_head *head);
  */
 int
 survey_read_label(int fd, const struct survey_head *head, char **out);
+
+/*
+ * shape:  what a file has of past commits, whole, into `out`, which has room for
+ *         survey_past_bytes()
+ * errors: -EINVAL: it is damaged
+ */
+int
+survey_read_past(int fd, const struct survey_head *head, void *out);
+
+/* Whether that of an open survey is. */
+bool
+survey_past_is_whole(const struct survey *survey);
+
+/* Bytes of that. */
+static inline uint64_t
+survey_past_bytes(const struct survey_head *head)
+{
+	return head->names_off - head->past_off;
+}
 
 /* Where the entry of a path is looked for first. */
 uint64_t

@@ -25,6 +25,7 @@
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/survey_keep.h"
+#include "supervisor/survey_past.h"
 #include "supervisor/survey_parts.h"
 #include "catalogue/catalogue.h"
 
@@ -110,6 +111,8 @@ keep_survey(void)
 
 	if (options_keep_survey(options))
 		error = survey_keep(&supervisor.run, &how);
+	if (options_keep_survey(options) && error == 0)
+		error = survey_past_keep(&supervisor.run, how.limit_bytes);
 	if (error != 0)
 		diag_log(DIAG_INFO, "the survey is not kept: %s",
 			 diag_errno(error));

@@ -11,7 +11,8 @@ const struct stage stage_table[STAGE_NR] = {
 	/* name, callbacks, a worker a lane, what it does;
 	 * what it writes: tables, control page, slabs; whether it counts */
 	{ "collect", &collect_ops, false, "finds and reads files",
-	  T(FILES) | T(PATHS) | T(HISTORY) | T(FINDINGS) | T(CONTENTS),
+	  T(FILES) | T(PATHS) | T(HISTORY) | T(PAST) | T(FINDINGS) |
+		  T(CONTENTS),
 	  CONTROL_COLLECT, SLABS_WRITE, false },
 	{ "chunk", &chunk_ops, true, "cuts them where they can be cut",
 	  T(NAMES), CONTROL_NR, SLABS_WRITE_LANE, true },

@@ -21,6 +21,7 @@
 #include "supervisor/encoding.h"
 #include "supervisor/output_parts.h"
 #include "supervisor/survey_parts.h"
+#include "supervisor/survey_past.h"
 #include "supervisor/survey_place.h"
 #include "supervisor/user_text.h"
 #include "supervisor/supervisor.h"
@@ -69,8 +70,10 @@ open_survey(struct supervisor *supervisor)
 		return survey_use_parts(&supervisor->run, options->parts_path,
 					&use);
 	if (options->kind != JOB_SHARD && cache != SURVEY_CACHE_OFF &&
-	    cache != SURVEY_CACHE_VERIFY)
+	    cache != SURVEY_CACHE_VERIFY) {
 		survey_use(&supervisor->run);
+		survey_past_use(&supervisor->run);
+	}
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -174,6 +175,7 @@ survey_file_check(const struct survey_dir *dir, struct survey_file *file)
 	for (uint64_t i = 0; i < survey.head.entry_nr; i++)
 		file->damaged_nr +=
 			!survey_entry_is_whole(&survey, (uint32_t)i);
+	file->damaged_nr += !survey_past_is_whole(&survey);
 	if (file->damaged_nr > 0)
 		file->state = SURVEY_DAMAGED;
 	table_close(&survey.table);
@@ -228,4 +230,27 @@ survey_dir_make_room(const char *path, uint64_t limit_bytes)
 		if (unlinkat(dir.fd, dir.files[i].name, 0) == 0)
 			bytes -= dir.files[i].bytes;
 	survey_dir_close(&dir);
+}
+
+int
+survey_place(struct survey_writer *writer, uint64_t limit_bytes)
+{
+	char path[PATH_MAX];
+	mode_t mask;
+	int error = survey_path(path, sizeof(path), writer->head.key);
+
+	if (error == 0)
+		error = survey_measure(writer);
+	if (error == 0 && writer->head.bytes > limit_bytes)
+		error = -EFBIG;
+	if (error == 0)
+		error = user_file_make_parents(path);
+	if (error != 0)
+		return error;
+	mask = umask(0077);
+	error = survey_write(writer, path);
+	umask(mask);
+	*strrchr(path, '/') = '\0';
+	survey_dir_make_room(path, limit_bytes);
+	return error;
 }

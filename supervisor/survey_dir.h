@@ -15,6 +15,7 @@
 
 #include "catalogue/catalogue.h"
 #include "supervisor/survey_place.h"
+#include "supervisor/survey_write.h"
 
 enum survey_state {
 	SURVEY_WHOLE = 0,
@@ -95,5 +96,14 @@ survey_file_is_of(const struct survey_file *file, const char *path);
  * has no more than so many bytes. */
 void
 survey_dir_make_room(const char *path, uint64_t limit_bytes);
+
+/*
+ * shape:  replaces the survey of its key, if all that is kept may be as large, and
+ *         makes room
+ * units:  limit_bytes: of all
+ * errors: -errno: the one that was there stays; -EFBIG
+ */
+int
+survey_place(struct survey_writer *writer, uint64_t limit_bytes);
 
 #endif

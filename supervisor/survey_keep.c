@@ -375,31 +375,6 @@ describe(struct survey_writer *writer, const struct run *run, char **label)
 	return error;
 }
 
-/* Replaces the survey of a key: 0 or -errno. */
-static int
-write_survey(struct keeping *keeping)
-{
-	struct survey_writer *writer = &keeping->writer;
-	char path[PATH_MAX];
-	mode_t mask;
-	int error = survey_path(path, sizeof(path), writer->head.key);
-
-	if (error == 0)
-		error = survey_measure(writer);
-	if (error == 0 && writer->head.bytes > keeping->how->limit_bytes)
-		error = -EFBIG;
-	if (error == 0)
-		error = user_file_make_parents(path);
-	if (error != 0)
-		return error;
-	mask = umask(0077);
-	error = survey_write(writer, path);
-	umask(mask);
-	*strrchr(path, '/') = '\0';
-	survey_dir_make_room(path, keeping->how->limit_bytes);
-	return error;
-}
-
 /*
  * owner:  keeping->from: free(), whatever is returned
  * errors: -ENOMEM; -ENOTSUP: of such a run nothing is kept
@@ -465,7 +440,7 @@ survey_keep(const struct run *run, const struct survey_keeping *how)
 	if (is_worth_it)
 		error = describe(&keeping.writer, run, &label);
 	if (is_worth_it && error == 0)
-		error = write_survey(&keeping);
+		error = survey_place(&keeping.writer, how->limit_bytes);
 	free(label);
 	free(keeping.from);
 	return error == -ENOTSUP ? 0 : error;

@@ -34,6 +34,7 @@ survey_find_of_roots(const struct survey_dir *dir,
 {
 	for (size_t i = 0; i < dir->nr; i++)
 		if (dir->files[i].state == SURVEY_WHOLE &&
+		    survey_past_bytes(&dir->files[i].head) == 0 &&
 		    has_roots(&dir->files[i], roots))
 			return &dir->files[i];
 	return NULL;

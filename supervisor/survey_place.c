@@ -20,6 +20,8 @@
 #include "catalogue/survey.h"
 #include "tokenizer/tokenizer.h"
 
+#define PAST_COMMITS "past commits"
+
 /* ---- what it depends on -------------------------------------------------- */
 
 /* The build id of the program: another one may find other facts. */
@@ -192,6 +194,21 @@ survey_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES])
 	return true;
 }
 
+bool
+survey_past_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES])
+{
+	uint8_t build[SHA256_BYTES];
+	struct sha256 sha;
+
+	sha256_init(&sha);
+	if (!survey_build(build) || !add_roots(&run->job, key))
+		return false;
+	sha256_add(&sha, build, sizeof(build));
+	add_text(&sha, PAST_COMMITS);
+	sha256_end(&sha, key);
+	return true;
+}
+
 /* The settings of a survey that people tell one from another by. */
 static void
 put_settings(FILE *out, const struct run *run)
@@ -226,21 +243,41 @@ put_settings(FILE *out, const struct run *run)
 	fputc('\0', out);
 }
 
-int
-survey_label(const struct run *run, char **out, size_t *bytes)
+static void
+put_past(FILE *out, const struct run *run)
+{
+	(void)run;
+	fwrite(PAST_COMMITS, 1, sizeof(PAST_COMMITS), out);
+}
+
+static int
+make_label(const struct run *run, void (*put)(FILE *, const struct run *),
+	   char **out, size_t *bytes)
 {
 	FILE *text = open_memstream(out, bytes);
 	char root[PATH_MAX];
 
 	if (text == NULL)
 		return -ENOMEM;
-	put_settings(text, run);
+	put(text, run);
 	for (size_t i = 0; i < run->job.root_nr; i++) {
 		if (survey_root(root, sizeof(root), run->job.roots[i]) == 0)
 			fputs(root, text);
 		fputc('\0', text);
 	}
 	return fclose(text) == 0 ? 0 : -ENOMEM;
+}
+
+int
+survey_label(const struct run *run, char **out, size_t *bytes)
+{
+	return make_label(run, put_settings, out, bytes);
+}
+
+int
+survey_past_label(const struct run *run, char **out, size_t *bytes)
+{
+	return make_label(run, put_past, out, bytes);
 }
 
 void

@@ -26,6 +26,11 @@
 bool
 survey_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES]);
 
+/* The same of what is known of past commits, which depends on the program and the
+ * roots alone. */
+bool
+survey_past_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES]);
+
 /* The part of a key that is of roots, as survey_root() writes them. */
 void
 survey_key_of_roots(const char *const *roots, size_t nr,
@@ -57,6 +62,10 @@ survey_root(char *out, size_t size, const char *path);
  */
 int
 survey_label(const struct run *run, char **out, size_t *bytes);
+
+/* The label of what is known of past commits. */
+int
+survey_past_label(const struct run *run, char **out, size_t *bytes);
 
 /*
  * shape:  where the survey of a key is, or will be

@@ -102,6 +102,7 @@ static void
 place_parts(struct survey_writer *writer)
 {
 	struct survey_head *head = &writer->head;
+	struct checksum past = checksum_begin();
 
 	head->slot_nr = 16;
 	while (head->slot_nr < 2 * head->entry_nr)
@@ -116,9 +117,12 @@ place_parts(struct survey_writer *writer)
 		round_up_u64(head->paths_off + writer->paths_bytes, 8);
 	head->words_off = head->chunks_off +
 			  writer->chunk_nr * sizeof(struct chunk_record);
-	head->names_off = head->words_off + writer->word_nr * sizeof(uint64_t);
+	head->past_off = head->words_off + writer->word_nr * sizeof(uint64_t);
+	head->names_off = head->past_off + writer->past_bytes;
 	head->bytes = head->names_off + writer->names_bytes +
 		      sizeof(struct names) + NAMES_FILE_BYTES;
+	checksum_add(&past, writer->past, writer->past_bytes);
+	head->past_sum = checksum_end(&past);
 	head->sum = survey_head_sum(head);
 }
 
@@ -272,6 +276,9 @@ survey_write_fd(void *context, int fd)
 		write_paths(writer, stream.file);
 		write_chunks(writer, stream.file);
 		write_words(writer, stream.file);
+		if (writer->past_bytes > 0)
+			fwrite(writer->past, 1, writer->past_bytes,
+			       stream.file);
 		write_names(writer, stream.file);
 	}
 	if (stream_close(&stream) != 0 || error != 0)

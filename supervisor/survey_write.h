@@ -36,6 +36,8 @@ struct survey_writer {
 	size_t label_bytes;
 	survey_next_fn *next;
 	const void *context;
+	const void *past;    /* memos of past commits (catalogue/past.h), */
+	uint64_t past_bytes; /* a multiple of eight */
 	/* places behind the files before */
 	uint64_t at;
 	uint64_t paths_bytes;

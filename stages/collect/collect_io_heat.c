@@ -104,47 +104,111 @@ heat_at(const struct history_ctx *past, const struct past_path *path)
 	return heat_of_commit(commit->age, commit->path_nr);
 }
 
+/* The versions of a file that are compared, and what came with the commits before
+ * each. */
+struct versions {
+	uint32_t nr;
+	struct {
+		uint8_t blob[COLLECT_OBJECT_BYTES];
+		struct heat_span span; /* of the first: none */
+	} list[HOT_VERSIONS + 1];
+	const struct past_path *paths[HOT_VERSIONS + 1];
+};
+
+static void
+add_version(const struct hot_ctx *ctx, struct versions *versions,
+	    const struct past_path *path, const struct heat_span *span)
+{
+	versions->paths[versions->nr] = path;
+	versions->list[versions->nr].span = *span;
+	memcpy(versions->list[versions->nr++].blob, ctx->past->blobs[path->at],
+	       COLLECT_OBJECT_BYTES);
+}
+
 /* The versions of a file: after equal parts of its heat; of most, which are not
  * the hottest, only the first. */
-static int
-add_versions(struct hot_ctx *ctx, const struct hot_file *file,
-	     const struct past_path *paths, uint32_t nr)
+static void
+find_versions(const struct hot_ctx *ctx, const struct hot_file *file,
+	      const struct past_path *paths, uint32_t nr,
+	      struct versions *versions)
 {
 	bool is_hottest = file < ctx->files + ctx->hottest_nr;
 	uint64_t part = file->heat / (is_hottest ? HOT_VERSIONS : 1) + 1;
 	struct heat_span span = { 0 };
-	uint32_t version_nr = 0;
-	int error = past_lines_begin(ctx->lines, &paths[0]);
 
-	for (uint32_t i = 0;
-	     i + 1 < nr && error == 0 && version_nr < HOT_VERSIONS; i++) {
+	memset(versions, 0, sizeof(*versions));
+	add_version(ctx, versions, &paths[0], &span);
+	for (uint32_t i = 0; i + 1 < nr && versions->nr <= HOT_VERSIONS; i++) {
 		span.heat += heat_at(ctx->past, &paths[i]);
 		span.commit_nr++;
 		if (span.heat < part && i + 2 < nr)
 			continue;
-		error = past_lines_version(ctx->lines, &paths[i + 1], &span);
+		add_version(ctx, versions, &paths[i + 1], &span);
 		span = (struct heat_span){ 0 };
-		version_nr++;
 	}
+}
+
+static int
+read_versions(struct hot_ctx *ctx, const struct versions *versions)
+{
+	int error = past_lines_begin(ctx->lines, versions->paths[0]);
+
+	for (uint32_t i = 1; i < versions->nr && error == 0; i++)
+		error = past_lines_version(ctx->lines, versions->paths[i],
+					   &versions->list[i].span);
 	return error;
 }
 
-/* What cannot be read says nothing; -EDQUOT: nor does what follows. */
+/* Reads a file, and notes what is found if all of it could be read. What cannot be
+ * read says nothing; -EDQUOT: nor does what follows. */
+static int
+read_file(struct hot_ctx *ctx, uint32_t file_idx,
+	  const struct versions *versions, struct past_memo *memo)
+{
+	const struct history *history = ctx->past->history;
+	const struct history_cost left = { history->left, history->left_bytes };
+	struct history_cost cost;
+	uint32_t first = ctx->lines->line_nr;
+	int error = read_versions(ctx, versions);
+
+	if (error == -EDQUOT || error == -ENOMEM)
+		return error;
+	if (error != 0 && ctx->lines->heat.version_nr == 0)
+		return 0;
+	past_lines_end(ctx->lines, file_idx);
+	cost = history_cost_since(history, &left);
+	memo->object_nr = (uint32_t)cost.object_nr;
+	memo->object_bytes = cost.bytes;
+	memo->bytes = (ctx->lines->line_nr - first) *
+		      (uint32_t)sizeof(ctx->lines->lines[0]);
+	/* what was cut short is not all of it */
+	if (error == 0 && history->left_bytes > 0 &&
+	    ctx->lines->line_nr < PAST_LINES_MAX)
+		past_note(ctx->past, memo, ctx->lines->lines + first, true);
+	return 0;
+}
+
+/* The lines of a file: as they are known, or as they are read. */
 static int
 add_file(struct hot_ctx *ctx, const struct hot_file *file)
 {
+	struct past_memo memo = { .kind = PAST_LINES };
+	const struct past_memo *known;
+	struct versions versions;
 	uint32_t nr;
 	const struct past_path *paths =
 		past_paths_of(ctx->past, file->file_idx, &nr);
-	int error;
 
 	if (nr < 2)
 		return 0;
-	error = add_versions(ctx, file, paths, nr);
-	if (error == -EDQUOT || error == -ENOMEM)
-		return error;
-	if (error == 0 || ctx->lines->heat.version_nr > 0)
-		past_lines_end(ctx->lines, file->file_idx);
+	find_versions(ctx, file, paths, nr, &versions);
+	past_key(memo.key, PAST_LINES, versions.list,
+		 versions.nr * sizeof(versions.list[0]));
+	known = past_find(ctx->past, memo.key);
+	if (known == NULL ||
+	    past_lines_take(ctx->lines, file->file_idx, known) != 0)
+		return read_file(ctx, file->file_idx, &versions, &memo);
+	past_note(ctx->past, known, known + 1, false);
 	return 0;
 }
 

@@ -563,36 +563,72 @@ compare_trees(struct history *history, const git_oid *before,
 	return error;
 }
 
-int
-history_changes(struct history *history, history_changed changed, void *context)
+/* The tree of the first parent of the commit that was given, if it has one. */
+static int
+tree_before(struct history *history, bool *has, git_oid *tree)
 {
-	const struct node *parent = NULL;
-	git_oid after = history->nodes[history->given].tree;
-	git_oid before;
 	uint32_t node;
 	git_oid id;
 	int error;
 
 	ASSERT(history->object.data != NULL);
-	if (history->commit.parent_nr > 0) {
-		error = oid_of(&id, commit_parent(&history->commit, 0));
-		if (error == 0)
-			error = meet(history, &id, &node);
-		if (error != 0)
-			return error;
-		parent = &history->nodes[node];
-		if (parent->is_missing)
-			return -ENOENT;
-		before = parent->tree;
-		if (memcmp(before.id, after.id, sizeof(after.id)) == 0)
-			return 0;
-	}
+	*has = history->commit.parent_nr > 0;
+	if (!*has)
+		return 0;
+	error = oid_of(&id, commit_parent(&history->commit, 0));
+	if (error == 0)
+		error = meet(history, &id, &node);
+	if (error != 0)
+		return error;
+	*tree = history->nodes[node].tree;
+	return history->nodes[node].is_missing ? -ENOENT : 0;
+}
+
+int
+history_changes(struct history *history, history_changed changed, void *context)
+{
+	git_oid after = history->nodes[history->given].tree;
+	git_oid before;
+	bool has_parent;
+	int error = tree_before(history, &has_parent, &before);
+
+	if (error != 0 ||
+	    (has_parent && memcmp(before.id, after.id, sizeof(after.id)) == 0))
+		return error;
 	history->changed = changed;
 	history->context = context;
 	history->is_enough = false;
 	history->path_bytes = 0;
-	return compare_trees(history, parent != NULL ? &before : NULL, &after,
-			     0);
+	return compare_trees(history, has_parent ? &before : NULL, &after, 0);
+}
+
+int
+history_skip_changes(struct history *history, const struct history_cost *cost)
+{
+	git_oid before;
+	bool has_parent;
+	int error = tree_before(history, &has_parent, &before);
+
+	return error == 0 ? history_skip(history, cost) : error;
+}
+
+struct history_cost
+history_cost_since(const struct history *history,
+		   const struct history_cost *left)
+{
+	return (struct history_cost){ left->object_nr - history->left,
+				      left->bytes - history->left_bytes };
+}
+
+int
+history_skip(struct history *history, const struct history_cost *cost)
+{
+	if (cost->object_nr > history->left ||
+	    cost->bytes >= history->left_bytes)
+		return -EAGAIN;
+	history->left -= cost->object_nr;
+	history->left_bytes -= cost->bytes;
+	return 0;
 }
 
 int

@@ -142,6 +142,31 @@ int
 history_changes(struct history *history, history_changed changed,
 		void *context);
 
+/* What reading takes of what may be read. */
+struct history_cost {
+	uint64_t object_nr;
+	uint64_t bytes; /* of all of them */
+};
+
+/* What was read since so much was left. */
+struct history_cost
+history_cost_since(const struct history *history,
+		   const struct history_cost *left);
+
+/*
+ * shape:  as if so much had been read
+ * errors: -EAGAIN: it is more than may be: read what can be
+ */
+int
+history_skip(struct history *history, const struct history_cost *cost);
+
+/*
+ * shape:  the same of the changes of the last commit given, which are known
+ * errors: as history_changes(), -EAGAIN
+ */
+int
+history_skip_changes(struct history *history, const struct history_cost *cost);
+
 /*
  * shape:  the content of a file as a commit of the repository in work had it
  * owner:  *object is the caller's, for repo_object_close()

@@ -96,10 +96,116 @@ add_terms(struct history_ctx *history_ctx, const char *text, uint32_t bytes)
 	return 0;
 }
 
+/* Its changes, as they were found before: 0, or what history_skip_changes() says. */
+static int
+take_changes(struct history_ctx *history_ctx, const struct past_memo *memo)
+{
+	const struct history_cost cost = { memo->object_nr,
+					   memo->object_bytes };
+	const struct past_change *change = (const void *)(memo + 1);
+	uint32_t nr = memo->bytes / sizeof(*change);
+	bool keeps_blobs = history_ctx->options->job->wants_hot_lines ||
+			   history_ctx->options->job->wants_message_lines;
+	int error = history_skip_changes(history_ctx->history, &cost);
+
+	if (error != 0)
+		return error;
+	history_ctx->changed_nr =
+		memo->kind == PAST_TOO_MANY ? HISTORY_FILES_MAX + 1 : nr;
+	error = ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room,
+			      history_ctx->path_nr + nr + 1ul);
+	if (error == 0 && keeps_blobs)
+		error = ARRAY_RESERVE(history_ctx->blobs,
+				      history_ctx->blob_room,
+				      history_ctx->path_nr + nr + 1ul);
+	for (uint32_t i = 0; i < nr && error == 0; i++, change++) {
+		uint32_t at = history_ctx->path_nr++;
+
+		history_ctx->paths[at] =
+			(struct past_path){ change->path, at,
+					    change->is_new != 0 };
+		if (keeps_blobs)
+			memcpy(history_ctx->blobs[at], change->blob,
+			       sizeof(change->blob));
+	}
+	return error;
+}
+
+/* Notes what a commit changed, its paths from the first one on. */
+static void
+note_changes(struct history_ctx *history_ctx, struct past_memo *memo,
+	     uint32_t first, bool is_fresh)
+{
+	uint32_t nr = history_ctx->path_nr - first;
+	struct past_change *changes;
+
+	memo->kind = PAST_CHANGES;
+	if (history_ctx->changed_nr > HISTORY_FILES_MAX) {
+		memo->kind = PAST_TOO_MANY;
+		nr = 0;
+	}
+	changes = calloc(nr + 1ul, sizeof(*changes));
+	if (changes == NULL)
+		return; /* the next run reads it again */
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct past_path *path = &history_ctx->paths[first + i];
+
+		changes[i].path = path->key;
+		changes[i].is_new = path->is_new;
+		memcpy(changes[i].blob, history_ctx->blobs[first + i],
+		       sizeof(changes[i].blob));
+	}
+	memo->bytes = nr * (uint32_t)sizeof(*changes);
+	past_note(history_ctx, memo, changes, is_fresh);
+	free(changes);
+}
+
+/* What the commit in work changed: as it is known, or as it is read. */
+static int
+find_changes(struct history_ctx *history_ctx, const uint8_t *commit)
+{
+	const struct job *job = history_ctx->options->job;
+	struct history *history = history_ctx->history;
+	const struct history_cost left = { history->left, history->left_bytes };
+	struct history_cost cost;
+	struct past_memo memo = { .kind = PAST_CHANGES };
+	const struct past_memo *known = NULL;
+	uint32_t first = history_ctx->path_nr;
+	uint8_t of[COLLECT_OBJECT_BYTES + sizeof(uint32_t)];
+	int error = -EAGAIN;
+
+	memcpy(of, commit, COLLECT_OBJECT_BYTES);
+	memcpy(of + COLLECT_OBJECT_BYTES, &history_ctx->repo,
+	       sizeof(history_ctx->repo));
+	past_key(memo.key, PAST_CHANGES, of, sizeof(of));
+	if (job->reads_history)
+		known = past_find(history_ctx, memo.key);
+	/* a log has the paths themselves */
+	if (known != NULL && !history_ctx->is_reported)
+		error = take_changes(history_ctx, known);
+	if (known != NULL && error == 0)
+		past_note(history_ctx, known, known + 1, false);
+	if (error != -EAGAIN)
+		return error;
+	error = history_changes(history, add_path, history_ctx);
+	if (error == 0)
+		error = history_ctx->error;
+	cost = history_cost_since(history, &left);
+	memo.object_nr = (uint32_t)cost.object_nr;
+	memo.object_bytes = cost.bytes;
+	/* what was cut short is not all of it */
+	if (error == 0 && job->reads_history && history->left_bytes > 0 &&
+	    (job->wants_hot_lines || job->wants_message_lines))
+		note_changes(history_ctx, &memo, first, known == NULL);
+	return error;
+}
+
 /* A commit that is no merge: 0, -errno. */
 static int
-add_commit(struct history_ctx *history_ctx, const struct commit *says)
+add_commit(struct history_ctx *history_ctx,
+	   const struct history_commit_at *commit)
 {
+	const struct commit *says = &commit->says;
 	uint32_t bytes =
 		(uint32_t)min_size(says->message_bytes, MESSAGE_BYTES_MAX);
 	struct past past = { .text_bytes = bytes,
@@ -109,9 +215,7 @@ add_commit(struct history_ctx *history_ctx, const struct commit *says)
 	int error;
 
 	history_ctx->changed_nr = 0;
-	error = history_changes(history_ctx->history, add_path, history_ctx);
-	if (error == 0)
-		error = history_ctx->error;
+	error = find_changes(history_ctx, commit->id);
 	/* what is not known, or too much, says nothing */
 	if (error == -ENOENT || history_ctx->changed_nr > HISTORY_FILES_MAX ||
 	    !history_ctx->options->job->reads_history) {
@@ -250,7 +354,7 @@ read_commit(struct history_ctx *history_ctx)
 	result = emit_commit(history_ctx, &commit);
 	if (result == 0 && commit.says.parent_nr <= 1) {
 		history_ctx->given_nr++;
-		result = add_commit(history_ctx, &commit.says);
+		result = add_commit(history_ctx, &commit);
 	}
 	return result == 0 ? 1 : result;
 }
@@ -458,6 +562,7 @@ past_free(struct history_ctx *history_ctx)
 	free(history_ctx->terms);
 	free(history_ctx->files);
 	free(history_ctx->blobs);
+	free(history_ctx->known.slots);
 	free(history_ctx->log.at);
 	free(history_ctx->diff.at);
 }

@@ -19,6 +19,7 @@
 
 #include "catalogue/catalogue.h"
 #include "catalogue/history.h"
+#include "catalogue/past.h"
 #include "stages/collect/collect_heat.h"
 #include "stages/collect/collect_io_git_text.h"
 #include "stages/collect/collect_io_history.h"
@@ -48,6 +49,16 @@ struct past_path {
 	uint64_t key;
 	uint32_t at; /* place among all, in the order of commits */
 	bool is_new; /* the commit made it */
+};
+
+/* What is known of past commits, by memos. Owner: past_free(). */
+struct past_known {
+	uint32_t *slots;  /* by key: where a memo that was kept begins, and 1 */
+	uint32_t slot_nr; /* a power of two; 0: none is kept */
+	uint64_t used;    /* bytes of those that this run has used */
+	uint32_t fresh_nr;
+	bool is_open; /* what was kept has been looked through */
+	bool is_full; /* there is no room for more: no run keeps these */
 };
 
 /* Everything read, before it is written. Owner: past_free(). */
@@ -82,6 +93,7 @@ struct history_ctx {
 	struct git_text log;
 	struct git_text diff;
 	struct history_head head;
+	struct past_known known;
 	bool is_refused;       /* the revision names nothing: the run ends */
 	bool reported_refused; /* a line has named a link */
 	int error;
@@ -131,6 +143,33 @@ int
 past_write_message(struct history_ctx *history_ctx, struct history_head *head,
 		   uint64_t off);
 
+/* ---- collect_io_past_known.c ------------------------------------------------- */
+
+/* The name of a memo: of its kind, and of all that it depends on. */
+void
+past_key(uint8_t key[PAST_KEY_BYTES], enum past_kind kind, const void *of,
+	 size_t bytes);
+
+/*
+ * shape:  a memo that an earlier run has kept; NULL: none
+ * owner:  the table's
+ */
+const struct past_memo *
+past_find(struct history_ctx *history_ctx, const uint8_t key[PAST_KEY_BYTES]);
+
+/*
+ * shape:  notes a memo and what it says, for the next run: one that was found, or
+ *         a new one
+ * errors: none: what has no room is not kept
+ */
+void
+past_note(struct history_ctx *history_ctx, const struct past_memo *memo,
+	  const void *says, bool is_fresh);
+
+/* All that was used is noted. */
+void
+past_end_notes(struct history_ctx *history_ctx);
+
 /* ---- collect_io_past_lines.c ------------------------------------ */
 
 #define PAST_LINES_FILES_MAX 512u
@@ -170,6 +209,15 @@ past_lines_version(struct past_lines *lines, const struct past_path *path,
 /* The versions of a file end: what came with them is kept. */
 void
 past_lines_end(struct past_lines *lines, uint32_t file_idx);
+
+/*
+ * shape:  the lines of a file, as they were found before
+ * errors: -EAGAIN: there are more than may be, or to find them would take more
+ *         than may be read: find them
+ */
+int
+past_lines_take(struct past_lines *lines, uint32_t file_idx,
+		const struct past_memo *memo);
 
 /* Writes all of it at `off` of the table; errors: -errno of the table. */
 int

@@ -96,13 +96,10 @@ past_lines_version(struct past_lines *lines, const struct past_path *path,
 	return error;
 }
 
-void
-past_lines_end(struct past_lines *lines, uint32_t file_idx)
+/* So many lines behind those that are there are of a file. */
+static void
+add_hot(struct past_lines *lines, uint32_t file_idx, uint32_t nr)
 {
-	uint32_t nr =
-		collect_heat_lines(&lines->heat, lines->lines + lines->line_nr,
-				   PAST_LINES_MAX - lines->line_nr);
-
 	if (lines->hot_nr == PAST_LINES_FILES_MAX)
 		return;
 	lines->hots[lines->hot_nr++] = (struct history_hot){
@@ -111,6 +108,31 @@ past_lines_end(struct past_lines *lines, uint32_t file_idx)
 		.lines_nr = nr,
 	};
 	lines->line_nr += nr;
+}
+
+void
+past_lines_end(struct past_lines *lines, uint32_t file_idx)
+{
+	add_hot(lines, file_idx,
+		collect_heat_lines(&lines->heat, lines->lines + lines->line_nr,
+				   PAST_LINES_MAX - lines->line_nr));
+}
+
+int
+past_lines_take(struct past_lines *lines, uint32_t file_idx,
+		const struct past_memo *memo)
+{
+	const struct history_cost cost = { memo->object_nr,
+					   memo->object_bytes };
+	uint32_t nr = memo->bytes / sizeof(lines->lines[0]);
+
+	if (nr > PAST_LINES_MAX - lines->line_nr ||
+	    history_skip(lines->past->history, &cost) != 0)
+		return -EAGAIN;
+	memcpy(lines->lines + lines->line_nr, memo + 1,
+	       nr * sizeof(lines->lines[0]));
+	add_hot(lines, file_idx, nr);
+	return 0;
 }
 
 static int

@@ -211,6 +211,7 @@ write_all(struct history_ctx *history_ctx)
 				: past_write_hot(history_ctx, &head, off);
 	if (error != 0)
 		return error;
+	past_end_notes(history_ctx);
 	FAULT("history_written");
 	memcpy(table_at(table, 0, sizeof(head)), &head, sizeof(head));
 	return 0;

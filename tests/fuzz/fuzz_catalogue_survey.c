@@ -47,7 +47,8 @@ head_of(const uint16_t numbers[static NUMBERS])
 	head.paths_off = head.entries_off + numbers[3] * 8ull;
 	head.chunks_off = head.paths_off + numbers[4] * 8ull;
 	head.words_off = head.chunks_off + numbers[5] * 8ull;
-	head.names_off = head.words_off + numbers[6] * 8ull;
+	head.past_off = head.words_off + numbers[6] * 8ull;
+	head.names_off = head.past_off;
 	head.bytes = head.names_off + sizeof(struct names) + NAMES_FILE_BYTES;
 	head.sum = survey_head_sum(&head);
 	return head;

@@ -30,6 +30,7 @@ survey_file_make(const char *path, const char *label, size_t bytes,
 		.paths_off = TABLE_HEAD_BYTES + 128,
 		.chunks_off = TABLE_HEAD_BYTES + 128,
 		.words_off = TABLE_HEAD_BYTES + 128,
+		.past_off = TABLE_HEAD_BYTES + 128,
 		.names_off = TABLE_HEAD_BYTES + 128,
 		.bytes = TABLE_HEAD_BYTES + 128 + sizeof(struct names) +
 			 NAMES_FILE_BYTES,

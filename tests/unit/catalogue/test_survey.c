@@ -71,6 +71,7 @@ make_image(void)
 		.paths_off = TABLE_HEAD_BYTES + offsetof(struct image, paths),
 		.chunks_off = TABLE_HEAD_BYTES + offsetof(struct image, chunks),
 		.words_off = TABLE_HEAD_BYTES + offsetof(struct image, words),
+		.past_off = TABLE_HEAD_BYTES + offsetof(struct image, names),
 		.names_off = TABLE_HEAD_BYTES + offsetof(struct image, names),
 	};
 	memcpy(head.key, key, sizeof(key));
