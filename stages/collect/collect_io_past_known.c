@@ -30,6 +30,14 @@ past_key(uint8_t key[PAST_KEY_BYTES], enum past_kind kind, const void *of,
 	memcpy(key, digest, PAST_KEY_BYTES);
 }
 
+/* Whether the name of an object says what is read: where others replace it
+ * (refs/replace/), it does not. */
+static bool
+is_named_for_ever(const struct history_ctx *history_ctx)
+{
+	return history_ctx->history->repo->replaced_nr == 0;
+}
+
 /* The memo that begins there, of those that were kept; NULL: what is there is
  * none. */
 static const struct past_memo *
@@ -92,7 +100,7 @@ past_find(struct history_ctx *history_ctx, const uint8_t key[PAST_KEY_BYTES])
 
 	if (!known->is_open)
 		open_known(history_ctx);
-	if (known->slot_nr == 0)
+	if (known->slot_nr == 0 || !is_named_for_ever(history_ctx))
 		return NULL;
 	for (uint32_t slot = first_slot(known, key); known->slots[slot] != 0;
 	     slot = (slot + 1) & (known->slot_nr - 1)) {
@@ -120,6 +128,8 @@ past_note(struct history_ctx *history_ctx, const struct past_memo *memo,
 		       known->used;
 	uint8_t *to;
 
+	if (!is_named_for_ever(history_ctx))
+		return;
 	known->is_full |= known->used + bytes > PAST_BYTES_MAX ||
 			  table_reserve(table, off + bytes) != 0;
 	if (known->is_full)

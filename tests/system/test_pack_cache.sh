@@ -143,10 +143,12 @@ twice data "with base64" --budget 20k --no-default-excludes
 twice data "without base64" --budget 20k
 
 # bale cache: what there is, as the file system has it
-survey=$(ls cache/bale/surveys/*)
+# beside what is known of past commits
+survey=$(grep -aL "past commits" cache/bale/surveys/*)
 "$BALE" cache list --json >list.json
 is "$(python3 -c 'import json, os, sys
-s, = json.load(open("list.json"))["surveys"]
+s, = [s for s in json.load(open("list.json"))["surveys"]
+      if s["settings"] != "past commits"]
 st = os.stat(sys.argv[1])
 print(s["name"] == os.path.basename(sys.argv[1]),
       s["bytes"] == st.st_blocks * 512,
@@ -279,7 +281,7 @@ EOF
 each kills.py 6 "after kill"
 
 # cut off at any time while it is read, as where a file system goes away
-survey=$(echo cache/bale/surveys/*)
+survey=$(grep -aL "past commits" cache/bale/surveys/*)
 cp "$survey" whole
 cat runs.py - >cuts.py <<'EOF'
 for i in range(1, int(sys.argv[2]) + 1):
@@ -361,4 +363,79 @@ done
 "$BALE" find alpha large >out
 "$BALE" preview small large >out 2>err
 is "$(kept_trees)" "large small large " "find and preview keep a larger tree"
+
+# What past commits changed is kept by itself, and what is known of it changes
+# nothing either.
+"$BALE" cache clear >out
+mkdir repo && cd repo || exit 1
+git init -q .
+git config user.name a && git config user.email a@b
+for i in $(seq 20); do
+	mkdir -p "src/d$((i % 3))"
+	for j in $(seq $((i * 7))); do
+		echo "int f${i}_$j(int n) { return n * $((i % (j + 1))); }"
+	done >"src/d$((i % 3))/f$((i % 7)).c"
+	git add . && git commit -qm "change $i of f$((i % 7))"
+done
+same_as_without() { # what, options
+	local what=$1
+	shift
+	for run in first second; do
+		"$BALE" pack . --cache on --budget 4k -q -o ../with "$@"
+		"$BALE" pack . --no-cache --budget 4k -q -o ../without "$@"
+		is "$(cmp ../with ../without && echo same)" same \
+			"past commits, $what, the $run run"
+	done
+}
+past_file() { # where what is kept of them lies
+	"$BALE" cache list --json | python3 -c 'import json, sys
+kept = json.load(sys.stdin)
+print(*[kept["directory"] + "/" + s["name"] for s in kept["surveys"]
+	if s["settings"] == "past commits"])'
+}
+same_as_without "as they are"
+is "$(past_file | wc -w)" 1 "they are kept in a file"
+kept=$(past_file)
+before=$(stat -c %i "$kept")
+same_as_without "with a query" --query "change f3"
+same_as_without "with a log" --git-log=5
+is "$(stat -c %i "$kept")" "$before" "which is left alone while it knows them all"
+echo 'int g;' >>src/d1/f1.c && git commit -qam new
+same_as_without "and a new one"
+is "$([ "$(stat -c %i "$kept")" = "$before" ] || echo new)" new \
+	"and is written again for a new one"
+git commit -q --amend -m other
+same_as_without "and one that is amended"
+git reset -q --hard HEAD~4
+same_as_without "and some that are gone"
+git replace HEAD~2 HEAD~5
+same_as_without "and one that another replaces"
+git replace -d "$(git replace -l)" >out
+same_as_without "and nothing replaced"
+size=$(stat -c %s "$kept")
+for i in 1 2 3 4; do
+	printf '\377' | dd of="$kept" bs=1 conv=notrunc status=none \
+		seek=$((131200 + i * 200))
+	"$BALE" pack . --cache read --budget 4k -q -o ../with
+	is "$(cmp ../with ../without && echo same)" same "damaged: $i"
+done
+"$BALE" cache check >out 2>err
+is "$?" 3 "damage is found"
+same_as_without "what is damaged"
+"$BALE" cache check >out 2>err
+is "$?" 0 "and written anew"
+truncate -s $((size / 2)) "$kept"
+same_as_without "what is cut off"
+# trees that are known need not be there
+git cat-file --batch-all-objects --batch-check='%(objecttype) %(objectname)' |
+	while read -r type o; do
+		[ "$type" != tree ] ||
+			rm -f ".git/objects/${o%"${o#??}"}/${o#??}"
+	done
+"$BALE" pack . --cache on --budget 4k -q -o ../with 2>err
+is "$(cmp ../with ../without && echo same)" same "they are not read again"
+"$BALE" pack . --no-cache --budget 4k -q -o ../with 2>err
+is "$(cmp -s ../with ../without || echo another)" another \
+	"and would be missed where they are read"
+cd ..
 done_testing

@@ -139,6 +139,29 @@ test_past_of_a_log_is_read_and_known(void **state)
 	assert_true(is_as_before());
 }
 
+/* Its name stays, and what is read of it is another. */
+static void
+test_past_of_replaced_objects_is_not_known(void **state)
+{
+	const struct past_head *head = catalogue_past(&rig_catalogue);
+
+	make_commits();
+	assert_int_equal(read_past("r"), 0);
+	remember();
+	keep_used();
+	shell("cd r; git replace HEAD~3 HEAD~5");
+	assert_int_equal(read_past("r"), 0);
+	assert_true(!is_as_before());
+	assert_int_equal(head->used_bytes, 0);
+	remember();
+	*catalogue_past(&rig_catalogue) = (struct past_head){ 0 };
+	assert_int_equal(read_past("r"), 0);
+	assert_true(is_as_before());
+	shell("cd r; git replace -d $(git replace -l)");
+	assert_int_equal(read_past("r"), 0);
+	assert_int_equal(head->fresh_nr, 17);
+}
+
 /* Whatever its lengths say, nothing is read beyond it. */
 static void
 test_past_that_is_cut_or_damaged_is_read_again(void **state)
@@ -219,6 +242,7 @@ main(void)
 		WITH_JOB(test_past_that_is_known_is_not_read),
 		WITH_JOB(test_past_that_is_new_is_read_besides),
 		WITH_JOB(test_past_of_a_log_is_read_and_known),
+		WITH_JOB(test_past_of_replaced_objects_is_not_known),
 		WITH_JOB(test_past_that_is_cut_or_damaged_is_read_again),
 		WITH_JOB(test_past_that_is_known_costs_what_it_did),
 		WITH_JOB(test_past_keys_are_of_kind_and_content),
