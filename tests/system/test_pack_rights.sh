@@ -21,7 +21,7 @@ look() {
 	python3 - "$BALE" "$dir/in" "$@" <<'EOF'
 import subprocess, sys, time
 
-WRITES = {"collect": 5, "chunk": 1, "count": 0, "dedup": 7, "select": 6,
+WRITES = {"collect": 6, "chunk": 1, "count": 0, "dedup": 7, "select": 6,
           "format": 4}
 HAS_SLABS = {"collect": "rw", "chunk": "half", "count": "r", "dedup": "-",
              "select": "-", "format": "r"}
@@ -29,7 +29,7 @@ HAS_SLABS = {"collect": "rw", "chunk": "half", "count": "r", "dedup": "-",
 
 # Of a table: shared memory, one piece for all of them, and behind it a file.
 HEAD = 128 << 10
-TABLES = 22
+TABLES = 23
 
 
 class Area:
