@@ -49,7 +49,15 @@ same_bytes(const uint8_t *a, const uint8_t *a_end, const uint8_t *b,
 {
 	size_t most = min_size((size_t)(a_end - a), (size_t)(b_end - b));
 	size_t nr = 0;
+	uint64_t x;
+	uint64_t y;
 
+	for (; nr + sizeof(x) <= most; nr += sizeof(x)) {
+		memcpy(&x, a + nr, sizeof(x));
+		memcpy(&y, b + nr, sizeof(y));
+		if (x != y)
+			break;
+	}
 	while (nr < most && a[nr] == b[nr])
 		nr++;
 	return nr;
