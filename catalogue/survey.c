@@ -190,9 +190,8 @@ survey_past_is_whole(const struct survey *survey)
 	const struct survey_head *head = &survey->head;
 	uint64_t nr = survey_past_bytes(head);
 
-	return nr == 0 ||
-	       past_is_whole(head,
-			     table_at(&survey->table, head->past_off, nr));
+	return nr == 0 || past_is_whole(head, table_at(&survey->table,
+						       head->past_off, nr));
 }
 
 int

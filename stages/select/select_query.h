@@ -47,9 +47,9 @@ struct select_query {
 	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
 	struct match_file of_file;            /* of the file in work */
 	bool is_blank; /* it has nothing of the query, and so have its pieces */
-	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
-	uint32_t block_nr;                    /* pieces in it */
-	float own[SELECT_QUERY_BLOCK];        /* share of each piece alone */
+	float share[SELECT_QUERY_BLOCK]; /* then relevance, 0 to 1 */
+	uint32_t block_nr;               /* pieces in it */
+	float own[SELECT_QUERY_BLOCK];   /* share of each piece alone */
 	struct select_anchors anchors;
 	float named[SELECT_QUERY_BLOCK]; /* how strongly the query names each */
 	float said[SELECT_QUERY_BLOCK];  /* by messages that lines came with */

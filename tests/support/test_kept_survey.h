@@ -62,8 +62,7 @@ kept_survey_open(struct survey *survey, const struct kept_file *kept)
 	head.chunks_off = round_up_u64(head.paths_off + path_bytes, 8);
 	head.words_off = head.chunks_off +
 			 entry.facts.chunk_nr * sizeof(struct chunk_record);
-	head.past_off =
-		head.words_off + entry.facts.word_nr * sizeof(uint64_t);
+	head.past_off = head.words_off + entry.facts.word_nr * sizeof(uint64_t);
 	head.names_off = head.past_off;
 	head.bytes = head.names_off + round_up_u64(entry.names_bytes, 8) +
 		     sizeof(struct names) + NAMES_FILE_BYTES;
