@@ -63,10 +63,10 @@ survey_past_use(struct run *run)
 	if (error == 0)
 		futimens(fd, NULL); /* used now: the last to be removed */
 	else
-		diag_log(DIAG_INFO,
-			 "%s: what is known of past commits is damaged; "
-			 "reading them",
-			 QUOTED(path));
+		diag_log(
+			DIAG_INFO, "%s: %s; reading past commits", QUOTED(path),
+			error == -EINVAL ? "nothing of past commits, or damaged"
+					 : diag_errno(error));
 	close(fd);
 }
 
