@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * delta.c - new bytes and copies in turn.
+ * delta.c - copies and new bytes, as they come.
  *
- * Format: as long as the text is not whole: how many bytes are new, and these;
- *         how many are copied; if any, how far behind the last copy they begin.
+ * Format: of each piece twice its length, and one more if it is new; then the new
+ *         bytes, or how far the copy begins from the end of the one before: twice
+ *         that behind it, or twice that and one less before it.
  */
 #include "base/delta.h"
 
@@ -11,162 +12,136 @@
 
 #include "base/varint.h"
 
-#define KEY_BYTES 12             /* of a line are looked for in the source, */
-#define KEY_LEAST 6              /* or of a shorter one all, but not so few */
-#define WINDOW_BYTES (32u << 10) /* behind the last copy */
-#define EFFORT 4 /* times the source is looked through, all in all */
-
-struct encoder {
-	const uint8_t *source_end;
-	const uint8_t *cursor; /* behind the last copy, in the source */
-	uint64_t effort;       /* bytes that may still be looked through */
-	const uint8_t *fresh; /* of the text, from here on nothing is written */
-	uint8_t *out;
-	uint8_t *out_end;
-};
-
-/* Where a line stands in the source behind the last copy; NULL: it is new. */
-static const uint8_t *
-find(struct encoder *encoder, const uint8_t *line, size_t bytes)
+void
+delta_begin(struct delta_writer *writer, const struct delta_source *source,
+	    uint8_t *out, size_t room)
 {
-	size_t left = (size_t)(encoder->source_end - encoder->cursor);
-	size_t window = min_size(left, WINDOW_BYTES);
-	size_t key = min_size(bytes, KEY_BYTES);
-	const uint8_t *found;
-
-	window = (size_t)min_u64(window, encoder->effort);
-	if (key < KEY_LEAST)
-		return NULL;
-	found = memmem(encoder->cursor, window, line, key);
-	encoder->effort -=
-		found == NULL ? window : (size_t)(found - encoder->cursor);
-	return found;
+	*writer = (struct delta_writer){
+		.source = *source,
+		.out = out,
+		.room = room,
+	};
 }
 
+/* Writes a number, if there is room for any. */
+static void
+put(struct delta_writer *writer, uint64_t number)
+{
+	if (writer->room - writer->nr < VARINT_BYTES_MAX)
+		writer->is_full = true;
+	if (!writer->is_full)
+		writer->nr =
+			(size_t)(varint_put(writer->out + writer->nr, number) -
+				 writer->out);
+}
+
+/* Writes the copy that waits. */
+static void
+end_copy(struct delta_writer *writer)
+{
+	uint64_t gap;
+
+	if (writer->copy_nr == 0)
+		return;
+	gap = writer->copy_from >= writer->cursor
+		      ? 2 * (uint64_t)(writer->copy_from - writer->cursor)
+		      : 2 * (uint64_t)(writer->cursor - writer->copy_from) - 1;
+	put(writer, 2 * (uint64_t)writer->copy_nr);
+	put(writer, gap);
+	writer->cursor = writer->copy_from + writer->copy_nr;
+	writer->copy_nr = 0;
+}
+
+/* Where bytes lie in the source; its length: they do not. */
 static size_t
-same_bytes(const uint8_t *a, const uint8_t *a_end, const uint8_t *b,
-	   const uint8_t *b_end)
+place_of(const struct delta_source *source, const uint8_t *bytes, size_t nr)
 {
-	size_t most = min_size((size_t)(a_end - a), (size_t)(b_end - b));
-	size_t nr = 0;
-	uint64_t x;
-	uint64_t y;
+	/* of another object, pointers are not to be compared */
+	uintptr_t from = (uintptr_t)source->bytes;
+	uintptr_t at = (uintptr_t)bytes;
 
-	for (; nr + sizeof(x) <= most; nr += sizeof(x)) {
-		memcpy(&x, a + nr, sizeof(x));
-		memcpy(&y, b + nr, sizeof(y));
-		if (x != y)
-			break;
+	return at >= from && at - from < source->nr &&
+			       nr <= source->nr - (at - from)
+		       ? at - from
+		       : source->nr;
+}
+
+void
+delta_add(struct delta_writer *writer, const uint8_t *bytes, size_t nr)
+{
+	size_t at = place_of(&writer->source, bytes, nr);
+
+	if (nr == 0)
+		return;
+	if (at == writer->source.nr) {
+		end_copy(writer);
+		put(writer, 2 * (uint64_t)nr + 1);
+		if (writer->room - writer->nr < nr)
+			writer->is_full = true;
+		if (writer->is_full)
+			return;
+		memcpy(writer->out + writer->nr, bytes, nr);
+		writer->nr += nr;
+		return;
 	}
-	while (nr < most && a[nr] == b[nr])
-		nr++;
-	return nr;
-}
-
-/* What is new before a place in the text, and a copy that begins there. */
-static bool
-write_copy(struct encoder *encoder, const uint8_t *at, const uint8_t *from,
-	   size_t bytes)
-{
-	size_t fresh = (size_t)(at - encoder->fresh);
-	uint8_t *out = encoder->out;
-
-	if ((size_t)(encoder->out_end - out) < fresh + 3 * VARINT_BYTES_MAX)
-		return false;
-	out = varint_put(out, fresh);
-	memcpy(out, encoder->fresh, fresh);
-	out = varint_put(out + fresh, bytes);
-	if (bytes > 0)
-		out = varint_put(out, (uint64_t)(from - encoder->cursor));
-	encoder->out = out;
-	encoder->fresh = at + bytes;
-	encoder->cursor = from + bytes;
-	return true;
-}
-
-static const uint8_t *
-behind_blanks(const uint8_t *at, const uint8_t *end)
-{
-	while (at < end && (*at == ' ' || *at == '\t'))
-		at++;
-	return at;
-}
-
-static const uint8_t *
-line_end(const uint8_t *at, const uint8_t *end)
-{
-	const uint8_t *newline = memchr(at, '\n', (size_t)(end - at));
-
-	return newline == NULL ? end : newline;
+	if (writer->copy_nr > 0 && at != writer->copy_from + writer->copy_nr)
+		end_copy(writer);
+	if (writer->copy_nr == 0)
+		writer->copy_from = at;
+	writer->copy_nr += nr;
 }
 
 size_t
-delta_encode(const struct delta_source *source, const uint8_t *text,
-	     size_t bytes, uint8_t *out, size_t room)
+delta_end(struct delta_writer *writer)
 {
-	const uint8_t *end = text + bytes;
-	struct encoder encoder = {
-		.source_end = source->bytes + source->nr,
-		.cursor = source->bytes,
-		.effort = EFFORT * (uint64_t)source->nr,
-		.fresh = text,
-		.out = out,
-		.out_end = out + room,
-	};
+	end_copy(writer);
+	return writer->is_full ? 0 : writer->nr;
+}
 
-	for (const uint8_t *at = text; at < end;) {
-		const uint8_t *line = behind_blanks(at, end);
-		const uint8_t *found = NULL;
-		size_t nr = 0;
-
-		at = line_end(line, end);
-		found = find(&encoder, line, (size_t)(at - line));
-		if (found != NULL) {
-			nr = same_bytes(line, end, found, encoder.source_end);
-			if (!write_copy(&encoder, line, found, nr))
-				return 0;
-			/* it may end within a later line */
-			at = nr > 0 && line[nr - 1] == '\n'
-				     ? line + nr - 1
-				     : line_end(line + nr, end);
-		}
-		at += at < end;
-	}
-	if (encoder.fresh < end &&
-	    !write_copy(&encoder, end, encoder.cursor, 0))
-		return 0;
-	return (size_t)(encoder.out - out);
+/* Where a copy begins in the source; behind its end: it is damaged. */
+static uint64_t
+copy_from(uint64_t cursor, uint64_t gap)
+{
+	if (gap % 2 == 0)
+		return gap / 2 > SIZE_MAX / 4 ? UINT64_MAX : cursor + gap / 2;
+	return gap / 2 + 1 > cursor ? UINT64_MAX : cursor - (gap / 2 + 1);
 }
 
 bool
 delta_decode(const struct delta_source *source, const uint8_t *delta,
 	     size_t delta_bytes, uint8_t *text, size_t bytes)
 {
-	const uint8_t *delta_end = delta + delta_bytes;
-	const uint8_t *from = source->bytes;
-	uint64_t left = source->nr;
+	const uint8_t *end = delta + delta_bytes;
+	uint64_t cursor = 0;
 
 	while (bytes > 0) {
-		uint64_t fresh;
-		uint64_t copied;
-		uint64_t gap = 0;
+		const uint8_t *from;
+		uint64_t nr;
+		uint64_t gap;
+		bool is_new;
 
-		delta = varint_get(delta, delta_end, &fresh);
-		if (delta == NULL || fresh > bytes ||
-		    fresh > (size_t)(delta_end - delta))
+		delta = varint_get(delta, end, &nr);
+		is_new = nr % 2 != 0;
+		nr /= 2;
+		if (delta == NULL || nr == 0 || nr > bytes)
 			return false;
-		memcpy(text, delta, fresh);
-		delta = varint_get(delta + fresh, delta_end, &copied);
-		if (delta != NULL && copied > 0)
-			delta = varint_get(delta, delta_end, &gap);
-		if (delta == NULL || copied > bytes - fresh || gap > left ||
-		    copied > left - gap || fresh + copied == 0)
-			return false;
-		memcpy(text + fresh, from + gap, copied);
-		text += fresh + copied;
-		bytes -= fresh + copied;
-		from += gap + copied;
-		left -= gap + copied;
+		if (is_new) {
+			if (nr > (size_t)(end - delta))
+				return false;
+			from = delta;
+			delta += nr;
+		} else {
+			delta = varint_get(delta, end, &gap);
+			cursor = copy_from(cursor, delta == NULL ? 0 : gap);
+			if (delta == NULL || cursor > source->nr ||
+			    nr > source->nr - cursor)
+				return false;
+			from = source->bytes + cursor;
+			cursor += nr;
+		}
+		memcpy(text, from, nr);
+		text += nr;
+		bytes -= nr;
 	}
-	return delta == delta_end;
+	return delta == end;
 }

@@ -118,8 +118,12 @@ struct desc {
 				      * entry in the kept survey, for all but
 				      * its terms; 0: it is to be looked at */
 	};
-	uint32_t line_nr; /* newlines begun in this run; of a range: lines
-			      * of it that are to be written, 0: all */
+	union {
+		uint32_t line_nr; /* newlines begun in this run; of a range:
+				   * lines of it that are to be written, 0:
+				   * all */
+		uint32_t signatures_bytes; /* DESC_NAMES: kept behind them */
+	};
 	union {
 		uint32_t tokens;     /* scan: of the chunk so far; emit: of the
 				  * middle */

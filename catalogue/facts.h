@@ -27,10 +27,10 @@ struct file_facts {
 	uint32_t signature_line_first; /* in signature_lines */
 	uint32_t hash;                 /* of its text, for its header */
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
-	uint64_t word_first; /* in words */
-	uint32_t word_nr;    /* 0: not known which it has */
-	uint32_t pad;
-	uint64_t names_off;    /* 1 + where they begin, or names_surveyed();
+	uint64_t word_first;       /* in words */
+	uint32_t word_nr;          /* 0: not known which it has */
+	uint32_t signatures_bytes; /* kept behind its names; 0: none */
+	uint64_t names_off;        /* 1 + where they begin, or names_surveyed();
 			     * 0: there are none */
 	uint32_t duplicate_of; /* the first file of this content; FILE_NONE */
 	union {

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names.c - words for the kinds of definitions.
+ * names.c - names and signatures where they lie; words for the kinds of definitions.
  */
 #include "catalogue/names.h"
+
+#include <string.h>
+
+#include "base/hash.h"
 
 const char *
 def_kind_text(uint8_t kind)
@@ -15,6 +19,52 @@ def_kind_text(uint8_t kind)
 	};
 
 	return kind < ARRAY_LEN(words) ? words[kind] : words[0];
+}
+
+static uint64_t
+signatures_sum(const uint8_t *signatures, uint32_t bytes)
+{
+	struct checksum sum = checksum_begin();
+
+	checksum_add(&sum, signatures + NAMES_SUM_BYTES,
+		     bytes - NAMES_SUM_BYTES);
+	return checksum_end(&sum);
+}
+
+void
+names_seal_signatures(uint8_t *signatures, uint32_t bytes)
+{
+	uint64_t sum = signatures_sum(signatures, bytes);
+
+	memcpy(signatures, &sum, sizeof(sum));
+}
+
+bool
+names_are_sealed(const uint8_t *signatures, uint32_t bytes)
+{
+	uint64_t sum;
+
+	if (bytes <= NAMES_SUM_BYTES || bytes > NAMES_SIGNATURES_BYTES)
+		return false;
+	memcpy(&sum, signatures, sizeof(sum));
+	return sum == signatures_sum(signatures, bytes);
+}
+
+const uint8_t *
+catalogue_signatures(const struct catalogue *catalogue,
+		     const struct file_facts *facts)
+{
+	const struct names *names = catalogue_names(catalogue, facts);
+	const uint8_t *signatures;
+
+	/* R7: of another process */
+	if (facts->signatures_bytes == 0 || names == NULL ||
+	    names->bytes > NAMES_FILE_BYTES)
+		return NULL;
+	signatures = (const uint8_t *)(names + 1) + names->bytes;
+	return names_are_sealed(signatures, facts->signatures_bytes)
+		       ? signatures
+		       : NULL;
 }
 
 int

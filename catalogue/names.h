@@ -14,6 +14,12 @@
 #define NAMES_CHUNKS_BYTES (8u << 10)
 #define NAMES_OTHERS_BYTES (16u << 10)
 #define NAMES_FILE_BYTES (NAMES_CHUNKS_BYTES + NAMES_OTHERS_BYTES)
+/* Of its signatures, which stand behind them: of more none are kept. */
+#define NAMES_SIGNATURES_BYTES (8u << 10)
+#define NAMES_SUM_BYTES 8u
+/* Of all that may lie where the names of a file begin. */
+#define NAMES_ROOM_BYTES \
+	(sizeof(struct names) + NAMES_FILE_BYTES + NAMES_SIGNATURES_BYTES)
 
 /* Where byte `off` of a lane's names lies. The lanes' extents alternate, so
  * that the table is no longer than its content. */
@@ -23,13 +29,6 @@ names_place(uint32_t lane, uint32_t lane_nr, uint64_t off)
 	return (off / NAMES_EXTENT_BYTES * lane_nr + lane) *
 		       NAMES_EXTENT_BYTES +
 	       off % NAMES_EXTENT_BYTES;
-}
-
-/* Which lane's a place is. */
-static inline uint32_t
-names_lane_at(uint64_t place, uint32_t lane_nr)
-{
-	return (uint32_t)(place / NAMES_EXTENT_BYTES % lane_nr);
 }
 
 /* The names of a file; their entries follow, in the order of the file. */
@@ -141,6 +140,24 @@ catalogue_names(const struct catalogue *catalogue,
 				    : &catalogue->names,
 			off - 1, sizeof(struct names) + NAMES_FILE_BYTES);
 }
+
+/* Writes the sum of kept signatures, by which damage is found, before them: into the
+ * first NAMES_SUM_BYTES. */
+void
+names_seal_signatures(uint8_t *signatures, uint32_t bytes);
+
+/* Whether they are whole by it. */
+bool
+names_are_sealed(const uint8_t *signatures, uint32_t bytes);
+
+/*
+ * shape:  the signatures of a file as they are kept behind its names: the sum, and
+ *         what chunk_kept_encode() has written; NULL: none are, or they are damaged
+ * units:  facts->signatures_bytes of them
+ */
+const uint8_t *
+catalogue_signatures(const struct catalogue *catalogue,
+		     const struct file_facts *facts);
 
 /*
  * shape:  the entry at *at of `bytes` of entries, and *at moves to the next;

@@ -127,8 +127,7 @@ head_valid(const struct survey_head *head, uint64_t bytes)
 	       is_between(head->chunks_off, 0, 1, head->words_off) &&
 	       is_between(head->words_off, 0, 1, head->past_off) &&
 	       is_between(head->past_off, 0, 1, head->names_off) &&
-	       is_between(head->names_off,
-			  sizeof(struct names) + NAMES_FILE_BYTES, 1, bytes);
+	       is_between(head->names_off, NAMES_ROOM_BYTES, 1, bytes);
 }
 
 int
@@ -231,8 +230,7 @@ survey_entry_fits(const struct survey *survey, uint32_t idx)
 			      sizeof(struct chunk_record);
 	uint64_t word_room =
 		(head->past_off - head->words_off) / sizeof(uint64_t);
-	uint64_t names_room = head->bytes - head->names_off -
-			      sizeof(struct names) - NAMES_FILE_BYTES;
+	uint64_t names_room = head->bytes - head->names_off - NAMES_ROOM_BYTES;
 
 	return file->path_off <= path_room &&
 	       file->path_bytes <= path_room - file->path_off &&
@@ -243,6 +241,7 @@ survey_entry_fits(const struct survey *survey, uint32_t idx)
 	       (facts->names_off == 0) == (entry->names_bytes == 0) &&
 	       facts->names_off <= names_room + 1 &&
 	       entry->names_bytes <= sizeof(struct names) + NAMES_FILE_BYTES &&
+	       facts->signatures_bytes <= NAMES_SIGNATURES_BYTES &&
 	       file_record_valid(file);
 }
 
@@ -273,7 +272,11 @@ survey_entry_is_whole(const struct survey *survey, uint32_t idx)
 	if (!survey_entry_fits(survey, idx))
 		return false;
 	found = survey_at(survey, idx);
-	return survey_entry_sum(survey, &found) == found.entry->sum;
+	return survey_entry_sum(survey, &found) == found.entry->sum &&
+	       (found.entry->facts.signatures_bytes == 0 ||
+		names_are_sealed((const uint8_t *)found.names +
+					 found.entry->names_bytes,
+				 found.entry->facts.signatures_bytes));
 }
 
 /* Whether an entry is that of a path, and whole. */
@@ -470,8 +473,8 @@ survey_entry_is_possible(const struct survey *survey, uint32_t idx)
 	       facts->same_as == FILE_NONE &&
 	       facts->duplicate_of == FILE_NONE &&
 	       facts->next_copy == FILE_NONE &&
-	       facts->signature_line_first == 0 && entry->is_estimated <= 1 &&
-	       are_chunks_possible(survey, entry) &&
+	       (facts->signature_line_first | facts->signatures_bytes) == 0 &&
+	       entry->is_estimated <= 1 && are_chunks_possible(survey, entry) &&
 	       are_signature_lines_possible(survey, entry) &&
 	       (kept.names == NULL ||
 		are_names_possible(kept.names, entry->names_bytes));

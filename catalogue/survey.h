@@ -14,10 +14,11 @@
  *   hole, as long as the names of a file can be
  *
  * Invariants:
- * 1. Nothing in the file is used before survey_entry() has compared its sum:
- *    damage means that a file is read, and nothing else.
+ * 1. Nothing in the file is used before survey_entry() has compared its sum, and
+ *    no signatures before catalogue_signatures() has compared theirs: damage means
+ *    that a file is read, and nothing else.
  * 2. It holds no content: paths, names of definitions and imports, numbers,
- *    fingerprints, and bits of words.
+ *    fingerprints, bits of words, and where signatures stand in their file.
  * Limits: its layout is that of the program that wrote it, which is part of its
  *         key: no other program reads it.
  */
@@ -29,7 +30,7 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 
-#define SURVEY_MAGIC "BALESVY7"
+#define SURVEY_MAGIC "BALESVY8"
 #define SURVEY_LABEL_BYTES (TABLE_HEAD_BYTES - sizeof(struct survey_head))
 
 /* Of survey_head.flags. IMPORTED: of another machine or checkout, so what its files
@@ -199,6 +200,13 @@ survey_entry(const struct survey *survey, uint32_t idx)
 			sizeof(struct survey_entry));
 }
 
+/* Bytes of its names and of the signatures that are kept behind them. */
+static inline uint32_t
+survey_names_bytes(const struct survey_entry *entry)
+{
+	return entry->names_bytes + entry->facts.signatures_bytes;
+}
+
 /* It, with what belongs to it. */
 static inline struct surveyed
 survey_at(const struct survey *survey, uint32_t idx)
@@ -222,7 +230,7 @@ survey_at(const struct survey *survey, uint32_t idx)
 		found.names =
 			table_at(&survey->table,
 				 head->names_off + entry->facts.names_off - 1,
-				 entry->names_bytes);
+				 survey_names_bytes(entry));
 	return found;
 }
 

@@ -246,6 +246,9 @@ next_kept(const void *context, uint64_t *at, struct survey_item *item)
 	if (*at == keeping->file_nr)
 		return false;
 	take_file(keeping, (uint32_t)*at, item);
+	/* nor does another machine take signatures: survey_move.c */
+	if (keeping->is_part)
+		item->entry.facts.signatures_bytes = 0;
 	(*at)++;
 	return true;
 }
@@ -291,6 +294,8 @@ is_as_kept(const struct keeping *keeping, const struct survey *survey,
 	kept.entry.facts.word_first = before->facts.word_first;
 	kept.entry.facts.names_off =
 		kept.entry.names_bytes == 0 ? 0 : before->facts.names_off;
+	/* nor are signatures, which an imported survey has none of */
+	kept.entry.facts.signatures_bytes = before->facts.signatures_bytes;
 	return survey_item_sum(&kept) == before->sum;
 }
 

@@ -40,6 +40,17 @@ survey_find_of_roots(const struct survey_dir *dir,
 	return NULL;
 }
 
+/* A survey_next_fn: the files of a list, less the signatures: a text is made only of
+ * what this machine has derived. */
+static bool
+next_to_move(const void *context, uint64_t *at, struct survey_item *item)
+{
+	if (!survey_next_of_list(context, at, item))
+		return false;
+	item->entry.facts.signatures_bytes = 0;
+	return true;
+}
+
 /* Writes the files of a survey again, with the head and label of a writer. */
 static int
 write_again(struct survey_writer *writer, const struct survey *survey,
@@ -70,7 +81,7 @@ survey_export(const struct survey_dir *dir, const struct survey_file *file,
 		.head = file->head,
 		.label = file->label,
 		.label_bytes = file->head.label_bytes,
-		.next = survey_next_of_list,
+		.next = next_to_move,
 	};
 	struct survey survey;
 	int error = survey_file_open(dir, file, &survey);
@@ -119,7 +130,7 @@ next_possible(const void *context, uint64_t *at, struct survey_item *item)
 	while (*at < list->surveys->head.entry_nr &&
 	       !survey_entry_is_possible(list->surveys, (uint32_t)*at))
 		(*at)++;
-	return survey_next_of_list(list, at, item);
+	return next_to_move(list, at, item);
 }
 
 /* Into the directory, by the name that its key gives it. */

@@ -92,7 +92,7 @@ next_item(struct survey_writer *writer, struct survey_item *item)
 	writer->paths_bytes += entry->file.path_bytes;
 	writer->chunk_nr += survey_record_nr(entry);
 	writer->word_nr += entry->facts.word_nr;
-	writer->names_bytes += round_up_u64(entry->names_bytes, 8);
+	writer->names_bytes += round_up_u64(survey_names_bytes(entry), 8);
 	return true;
 }
 
@@ -119,8 +119,7 @@ place_parts(struct survey_writer *writer)
 			  writer->chunk_nr * sizeof(struct chunk_record);
 	head->past_off = head->words_off + writer->word_nr * sizeof(uint64_t);
 	head->names_off = head->past_off + writer->past_bytes;
-	head->bytes = head->names_off + writer->names_bytes +
-		      sizeof(struct names) + NAMES_FILE_BYTES;
+	head->bytes = head->names_off + writer->names_bytes + NAMES_ROOM_BYTES;
 	checksum_add(&past, writer->past, writer->past_bytes);
 	head->past_sum = checksum_end(&past);
 	head->sum = survey_head_sum(head);
@@ -250,7 +249,7 @@ write_names(struct survey_writer *writer, FILE *out)
 
 	begin(writer);
 	while (next_item(writer, &item)) {
-		uint64_t nr = item.entry.names_bytes;
+		uint64_t nr = survey_names_bytes(&item.entry);
 
 		if (nr > 0)
 			fwrite(item.surveyed.names, 1, nr, out);

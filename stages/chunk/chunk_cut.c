@@ -427,6 +427,7 @@ give_uncut(struct cut *cut, uint32_t end)
 	state->line_next = 1;
 	next_run(cut->work, cut->in, state->cut_at, end - state->cut_at);
 	state->cut_at = end;
+	cut->is_uncut = true;
 	return true;
 }
 
@@ -456,29 +457,6 @@ give_chunks(struct cut *cut, uint32_t end)
 			return;
 		}
 	}
-}
-
-/* What is planned of a text whose signatures are kept: nothing has to be
- * scanned for where its chunks lie. False: it has to be cut. */
-static bool
-give_known(struct cut *cut)
-{
-	struct chunk_work *work = cut->work;
-	struct chunk_state *state = work->state;
-	const struct chunk_kept_text *kept;
-	uint64_t first;
-	uint64_t nr;
-
-	if ((cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) != DESC_OUTLINE ||
-	    work->rules->job->takes_all || state->cut_at != state->cut_from)
-		return false;
-	kept = chunk_derive_find(cut);
-	if (kept == NULL ||
-	    !are_known(cut, cut->text.off + kept->done, &first, &nr))
-		return false;
-	give_planned(cut, first, nr);
-	chunk_derive_recall(cut, kept);
-	return true;
 }
 
 /* What is told only when there is no more text. */
@@ -575,13 +553,13 @@ chunk_cut(struct chunk_work *work, const struct desc *in, uint32_t off,
 	if (off == end && !at_end && !state->goes_on)
 		return true;
 	begin_cut(&cut, off, end, at_end);
-	if (!give_known(&cut)) {
-		give_chunks(&cut, end);
-		if (state->cut_at < end && is_full(&cut)) {
-			give_waiting(work);
-			state->goes_on = 1;
-			return false;
-		}
+	give_chunks(&cut, end);
+	if (state->cut_at < end && is_full(&cut)) {
+		give_waiting(work);
+		state->goes_on = 1;
+		return false;
+	}
+	if (!cut.is_uncut || !chunk_derive_recall(&cut)) {
 		end_scan(&cut);
 		chunk_derive_end(&cut);
 	}

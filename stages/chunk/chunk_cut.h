@@ -31,8 +31,9 @@ struct cut {
 	struct lang_sink sink;
 	struct lang_code code; /* the words of its language that branch */
 	const struct lang_sink *reported; /* the sink, if anybody listens */
-	bool keeps_signatures;            /* for the passes that follow: */
-	struct chunk_kept_of of;          /* those of this text */
+	bool keeps_signatures;     /* for who writes them, as they are taken: */
+	struct delta_writer delta; /* down here */
+	bool is_uncut; /* what is planned was given without a scan */
 	bool keeps_names;
 	bool keeps_signature_lines; /* of functions that chunks cut through */
 	bool gives_chunks;          /* or else signatures alone */
@@ -61,22 +62,18 @@ void
 chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 		  uint32_t lines);
 
-/* Writes the rest of the signatures when the entry has been cut; they are kept
- * for the passes that follow. */
+/* Writes the rest of the signatures when the entry has been cut; a survey keeps
+ * them. */
 void
 chunk_derive_end(struct cut *cut);
 
 /*
- * shape:  the signatures as an earlier pass has derived them; NULL: they have to
- *         be derived
- * calls:  before anything of the entry has been given
+ * shape:  takes the signatures of a whole file over as the survey has kept them;
+ *         false: they have to be derived
+ * calls:  instead of a scan and chunk_derive_end()
  */
-const struct chunk_kept_text *
-chunk_derive_find(const struct cut *cut);
-
-/* Takes them over without a scan: the scanner is behind what is done with. */
-void
-chunk_derive_recall(struct cut *cut, const struct chunk_kept_text *kept);
+bool
+chunk_derive_recall(struct cut *cut);
 
 /*
  * shape:  emits a run of signatures. All of a file are one chain; in gather the

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/sha256.h"
 #include "stages/chunk/chunk_cut.h"
 #include "catalogue/facts.h"
 #include "catalogue/plan.h"
@@ -59,6 +60,8 @@ write_signature(void *context, const uint8_t *text, size_t bytes)
 	}
 	memcpy(made->slab + made->off + *made->bytes, text, bytes);
 	*made->bytes += (uint32_t)bytes;
+	if (cut->keeps_signatures)
+		delta_add(&cut->delta, text, bytes);
 }
 
 static void
@@ -227,41 +230,21 @@ needs_code(const struct cut *cut)
 	return job->tells_code || (job->tiers && file_has_branches(file));
 }
 
-/* Where the scanner stands, and who listens to it. */
-#define SCANNER_AT offsetof(struct chunk_state, signature_lines)
-#define SCANNER_BYTES (offsetof(struct chunk_state, comments) - SCANNER_AT)
-
-static bool
-is_whole(const struct cut *cut)
-{
-	return cut->text.off == 0 && cut->text.at_end;
-}
-
-/* What signatures are derived of: all of a file, or where it is to be written a
- * part of it. */
+/* Whether the signatures are kept that are derived: those of a whole file, by who
+ * writes down its names. */
 static void
-begin_kept(struct cut *cut)
+begin_taking(struct cut *cut)
 {
-	const struct chunk_state *state = cut->work->state;
-	const struct job *job = cut->work->rules->job;
-	const uint8_t *before = (const uint8_t *)state + SCANNER_AT;
+	const struct lang_text *text = &cut->text;
+	const struct delta_source file = { text->bytes, text->nr };
 
 	cut->keeps_signatures =
-		cut->work->kept != NULL && cut->maker.outliner != NULL &&
-		!job->takes_all && !job->strips && !state->goes_on &&
-		!state->in_chain &&
-		(is_whole(cut) || !(cut->in->flags & DESC_SCAN));
-	if (!cut->keeps_signatures)
-		return;
-	cut->of = (struct chunk_kept_of){
-		.file_idx = cut->in->file_idx,
-		.bytes = (uint32_t)cut->text.nr,
-		.line_first = state->line_next,
-		.chunk_first = state->chunk_next,
-		.off = cut->text.off,
-		.hash = chunk_kept_hash(cut->text.bytes, cut->text.nr, before,
-					cut->text.off > 0 ? SCANNER_BYTES : 0),
-	};
+		cut->keeps_names && cut->maker.outliner != NULL &&
+		!cut->work->rules->job->strips && !cut->work->state->goes_on &&
+		text->off == 0 && text->at_end;
+	if (cut->keeps_signatures)
+		delta_begin(&cut->delta, &file, cut->work->scratch->delta,
+			    sizeof(cut->work->scratch->delta));
 }
 
 void
@@ -271,8 +254,8 @@ chunk_derive_begin(struct cut *cut)
 	bool signs;
 
 	begin_making(cut);
-	begin_kept(cut);
 	begin_keeping(cut);
+	begin_taking(cut);
 	signs = cut->maker.outliner != NULL;
 	cut->sink = (struct lang_sink){
 		.open = reported_open,
@@ -368,70 +351,64 @@ put_imports(struct cut *cut)
 
 /* Keeps what has been derived. */
 static void
-keep(const struct cut *cut)
+keep(struct cut *cut)
 {
-	const struct chunk_state *state = cut->work->state;
-	const struct lang_signatures *signatures =
-		&cut->work->scratch->signatures;
 	const struct made *made = &cut->signatures;
-	const struct chunk_kept_parts parts = {
-		.content = cut->text.bytes,
+	const struct chunk_state *state = cut->work->state;
+	const struct chunk_kept kept = {
 		.text = made->slab + made->off,
-		.signatures = signatures,
-		.state = (const uint8_t *)state + SCANNER_AT,
-	};
-	struct chunk_kept_text text = {
-		.line_end = state->line_next,
-		.done = state->cut_at - state->cut_from,
-		.chunk_next = state->chunk_next,
-		.state_bytes = cut->text.at_end ? 0 : SCANNER_BYTES,
-		.is_text = made->off == cut->in->slab_off,
-		.is_surveyed = (cut->in->flags & DESC_SCAN) != 0,
+		.bytes = *made->bytes,
+		.written = (uint32_t)state->outliner.written,
+		.is_file = made->off == cut->in->slab_off,
+		.signatures = &cut->work->scratch->signatures,
+		.delta = cut->work->scratch->delta,
+		.delta_bytes = delta_end(&cut->delta),
 	};
 
-	if (!cut->keeps_signatures || signatures->nr > OUTLINE_SIGNATURES ||
-	    state->in_chain)
-		return;
-	if (!text.is_text) {
-		text.written = state->outliner.written - signatures->base;
-		text.bytes = *made->bytes;
-		text.signature_nr = signatures->nr;
-	}
-	chunk_kept_add(cut->work->kept, &cut->of, &text, &parts);
+	chunk_names_signatures(cut->work, &kept);
 }
 
-const struct chunk_kept_text *
-chunk_derive_find(const struct cut *cut)
+/* Whether signatures that were kept are those of this file: it may be another by
+ * now. */
+static bool
+are_its_own(const struct file_facts *facts, const uint8_t *text, uint32_t bytes)
 {
-	const struct chunk_kept_text *kept;
+	uint8_t digest[SHA256_BYTES];
 
-	if (!cut->keeps_signatures)
-		return NULL;
-	kept = chunk_kept_find(cut->work->kept, &cut->of);
-	return kept == NULL || kept->bytes > cut->signatures.room ? NULL : kept;
+	sha256_of(text, bytes, digest);
+	return memcmp(digest, facts->outline_fingerprint, FINGERPRINT_BYTES) ==
+	       0;
 }
 
-void
-chunk_derive_recall(struct cut *cut, const struct chunk_kept_text *kept)
+bool
+chunk_derive_recall(struct cut *cut)
 {
-	struct chunk_state *state = cut->work->state;
-	struct lang_signatures *signatures = &cut->work->scratch->signatures;
+	struct chunk_work *work = cut->work;
 	struct made *made = &cut->signatures;
-	const struct chunk_kept_out out = {
+	const struct file_facts *facts =
+		catalogue_facts(work->catalogue, cut->in->file_idx);
+	const uint8_t *kept = catalogue_signatures(work->catalogue, facts);
+	const struct delta_source file = { cut->text.bytes, cut->text.nr };
+	struct chunk_kept_out out = {
 		.text = made->slab + made->off,
-		.signatures = signatures,
-		.state = (uint8_t *)state + SCANNER_AT,
+		.room = made->room,
+		.signatures = &work->scratch->signatures,
 	};
 
-	chunk_kept_get(cut->work->kept, kept, cut->text.bytes, &out);
-	*made->bytes = kept->is_text ? cut->in->bytes : kept->bytes;
-	if (kept->is_text)
+	if (kept == NULL ||
+	    !chunk_kept_decode(kept + NAMES_SUM_BYTES,
+			       facts->signatures_bytes - NAMES_SUM_BYTES, &file,
+			       &out) ||
+	    !are_its_own(facts, out.is_file ? cut->text.bytes : out.text,
+			 out.bytes)) {
+		out.signatures->nr = 0;
+		return false;
+	}
+	*made->bytes = out.bytes;
+	if (out.is_file)
 		made->off = cut->in->slab_off;
-	state->outliner.written = signatures->base + kept->written;
-	state->cut_at = state->cut_from + kept->done;
-	state->file_off = cut->text.off + kept->done;
-	state->line_next = kept->line_end;
-	state->chunk_next = kept->chunk_next;
+	work->state->outliner.written = out.written;
+	return true;
 }
 
 /* The rest of the signatures, and what is imported before them. */
@@ -463,7 +440,8 @@ chunk_derive_end(struct cut *cut)
 	if (cut->maker.outliner == NULL)
 		return;
 	end_signatures(cut);
-	keep(cut);
+	if (cut->keeps_signatures)
+		keep(cut);
 }
 
 /* Lines of the signatures of the file in work that the plan takes; 0: all. */

@@ -25,20 +25,19 @@
 #define CODE_BYTES (CODE_BLOCKS * sizeof(struct code_entry))
 #define CALLS_MAX 12    /* kept of a chunk */
 #define BRACKETS_MAX 20 /* looked at for them */
-#define FILE_BYTES (sizeof(struct names) + NAMES_FILE_BYTES)
 
 struct code_entry {
 	uint64_t off;
 	struct lang_code_block block;
 };
 
-static_assert(CODE_BYTES + FILE_BYTES <= NAMES_EXTENT_BYTES,
+static_assert(CODE_BYTES + NAMES_ROOM_BYTES <= NAMES_EXTENT_BYTES,
 	      "the ring lies in the first extent of its lane");
 
 static bool
 reserve_names(struct chunk_work *work, uint64_t at)
 {
-	if (at + FILE_BYTES > NAMES_LANE_BYTES)
+	if (at + NAMES_ROOM_BYTES > NAMES_LANE_BYTES)
 		return false;
 	work->error = work->reserve_names(work->catalogue, work->lane, at);
 	return work->error == 0;
@@ -51,7 +50,7 @@ chunk_names_begin(struct chunk_work *work)
 	uint64_t at = max_u64(state->names.next, CODE_BYTES);
 
 	/* what is of one file lies in one extent */
-	if (at % NAMES_EXTENT_BYTES + FILE_BYTES > NAMES_EXTENT_BYTES)
+	if (at % NAMES_EXTENT_BYTES + NAMES_ROOM_BYTES > NAMES_EXTENT_BYTES)
 		at = round_up_u64(at, NAMES_EXTENT_BYTES);
 	state->names.next = at;
 	work->code_first = state->names.code_first;
@@ -64,7 +63,7 @@ entries(const struct chunk_work *work)
 {
 	uint8_t *names =
 		catalogue_lane_names(work->catalogue, work->lane,
-				     work->state->names.next, FILE_BYTES);
+				     work->state->names.next, NAMES_ROOM_BYTES);
 
 	return names + sizeof(struct names);
 }
@@ -73,6 +72,20 @@ const uint8_t *
 chunk_names_entries(const struct chunk_work *work)
 {
 	return entries(work);
+}
+
+void
+chunk_names_signatures(struct chunk_work *work, const struct chunk_kept *kept)
+{
+	struct chunk_names *names = &work->state->names;
+	uint8_t *to = entries(work) + names->head.bytes;
+	uint32_t bytes =
+		chunk_kept_encode(kept, to + NAMES_SUM_BYTES,
+				  NAMES_SIGNATURES_BYTES - NAMES_SUM_BYTES);
+
+	names->signatures_bytes = bytes == 0 ? 0 : NAMES_SUM_BYTES + bytes;
+	if (bytes > 0)
+		names_seal_signatures(to, names->signatures_bytes);
 }
 
 static void
@@ -382,6 +395,7 @@ chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 		.file_idx = file_idx,
 		.slab_idx = SLAB_NONE,
 		.bytes = (uint32_t)at,
+		.signatures_bytes = state->names.signatures_bytes,
 	};
 
 	/* of code told of, each chunk has been given */
@@ -401,6 +415,8 @@ chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 	memcpy(catalogue_lane_names(work->catalogue, work->lane, at,
 				    sizeof(*head)),
 	       head, sizeof(*head));
-	state->names.next = round_up_u64(at + sizeof(*head) + head->bytes, 8);
+	state->names.next = round_up_u64(at + sizeof(*head) + head->bytes +
+						 state->names.signatures_bytes,
+					 8);
 	chunk_emit(work, &desc);
 }

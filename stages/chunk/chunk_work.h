@@ -5,7 +5,7 @@
  *   chunk_step.c    which entries there are, what is left out
  *   chunk_cut.c     content into runs of chunks
  *   chunk_derive.c  texts derived from content
- *   chunk_kept.c    the same signatures for the passes that follow
+ *   chunk_kept.c    signatures encoded, for who writes them
  *   chunk_weave.c   signatures and chunks of a file, in its order
  *   chunk_names.c   definitions, imports, open markers
  *   chunk_terms.c   words of the query
@@ -66,6 +66,8 @@ struct chunk_names {
 	uint32_t is_header;  /* 1: its declarations are exported */
 	uint32_t chunks_bytes; /* of head.bytes, those of chunks */
 	uint32_t counted_at;   /* the first entry whose words may still count */
+	uint32_t signatures_bytes; /* that stand behind the entries */
+	uint32_t pad;
 	struct names head;
 };
 
@@ -135,6 +137,7 @@ struct chunk_scratch {
 	uint32_t waiting_nr;
 	uint8_t first[SLAB_HEAD_BYTES];
 	uint8_t line[OUTLINE_LINE_BYTES];
+	uint8_t delta[NAMES_SIGNATURES_BYTES]; /* of the signatures in work */
 };
 
 /* One step. */
@@ -151,7 +154,6 @@ struct chunk_work {
 			     struct names_lane *lane, uint64_t off);
 	const struct slabs *slabs;
 	struct chunk_scratch *scratch;
-	struct chunk_kept *kept; /* NULL: nothing is */
 	struct chunk_state *state;
 	uint32_t code_first;  /* blocks of code that the step began with */
 	uint32_t state_bytes; /* of it that matter between steps */
@@ -267,6 +269,14 @@ chunk_names_begin(struct chunk_work *work);
 /* The entries so far of the file in work, names.head.bytes of them. */
 const uint8_t *
 chunk_names_entries(const struct chunk_work *work);
+
+/*
+ * shape:  keeps the signatures of the file in work, a whole one, behind its entries,
+ *         if there is room
+ * calls:  behind the last entry, before chunk_names_end()
+ */
+void
+chunk_names_signatures(struct chunk_work *work, const struct chunk_kept *kept);
 
 /* Called by the scanner; the text is the scanner's. */
 void

@@ -18,7 +18,6 @@ static_assert(EMITS_NEEDED <= EMITS_MAX, "a step's log holds them");
 /* Of this process, which is one worker. */
 static struct chunk_rules rules;
 static struct chunk_scratch scratch;
-static struct chunk_kept kept;
 static struct names_lane lane;
 
 static void
@@ -43,7 +42,6 @@ step(struct worker *worker, uint8_t reason)
 		.reserve_names = catalogue_reserve_names,
 		.slabs = &worker->run->segment.slabs,
 		.scratch = &scratch,
-		.kept = &kept,
 		.state = worker->state,
 	};
 	struct desc in;

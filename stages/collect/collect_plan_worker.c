@@ -7,7 +7,6 @@
  * Runs in: collect, in gather of a plan.
  */
 #include "stages/collect/collect_worker.h"
-#include "catalogue/names.h"
 #include "catalogue/plan.h"
 
 /*
@@ -24,23 +23,6 @@ is_made(const struct collect_ranges *ranges, uint64_t at)
 	       worker->run->job.strips;
 }
 
-/* The lane that may have what was made of the file in the survey or in a pass
- * before, if it has room; or else the emptiest. */
-static uint32_t
-lane_of_made(struct worker *worker, uint32_t file_idx)
-{
-	uint64_t names_off =
-		catalogue_facts(&worker->catalogue, file_idx)->names_off;
-	bool is_known = names_off != 0 && !(names_off & NAMES_SURVEYED);
-	uint32_t lane =
-		is_known ? names_lane_at(names_off - 1, worker->run->lane_nr)
-			 : file_idx % worker_lane_nr(worker);
-
-	return worker_lane_room(worker, EDGE_CONTENT, lane) > 0
-		       ? lane
-		       : collect_pick_lane(worker, 1, NULL);
-}
-
 /* Begins to read a planned file from end to end. */
 static int
 begin_made(struct collect_ranges *ranges)
@@ -52,7 +34,7 @@ begin_made(struct collect_ranges *ranges)
 		TIER_SIGNATURES;
 	uint32_t file_idx =
 		collect_planned_chunk(ranges, state->plan_next)->file_idx;
-	uint32_t lane = lane_of_made(worker, file_idx);
+	uint32_t lane = collect_pick_lane(worker, 1, NULL);
 
 	if (lane == LANES_MAX || worker_room(worker, EDGE_ORDER, 0) < 1)
 		return STEP_AGAIN;

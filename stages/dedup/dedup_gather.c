@@ -181,6 +181,7 @@ dedup_begin_turn(struct dedup *dedup, const struct desc *in)
 	state->tokens = 0;
 	state->chain_bytes = 0;
 	state->names_off = 0;
+	state->signatures_bytes = 0;
 	state->outline_tokens = 0;
 }
 

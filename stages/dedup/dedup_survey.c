@@ -48,6 +48,7 @@ write_facts(struct dedup *dedup, const struct desc_file *file)
 	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
 	facts->hash = file->hash;
 	facts->names_off = state->names_off;
+	facts->signatures_bytes = state->signatures_bytes;
 	facts->outline_tokens =
 		(uint32_t)min_u64(state->outline_tokens, UINT32_MAX);
 	facts->signature_line_first = state->signature_line_first;
@@ -334,6 +335,7 @@ dedup_take_surveyed(struct dedup *dedup, const struct desc *in)
 	state->outline_tokens = facts->outline_tokens;
 	memcpy(state->outline_fingerprint, facts->outline_fingerprint,
 	       FINGERPRINT_BYTES);
+	state->signatures_bytes = facts->signatures_bytes;
 	state->names_off = names_surveyed(in->surveyed - 1,
 					  facts->names_off == 0
 						  ? 0
@@ -370,16 +372,18 @@ dedup_end_terms(struct dedup *dedup)
 	return error;
 }
 
-/* Where the names of the file begin. */
+/* Where the names of the file begin, and what is kept behind them. */
 void
 dedup_take_names(struct dedup *dedup, const struct desc *in)
 {
 	struct dedup_state *state = dedup->state;
 
 	/* R7: of another process */
-	ASSERT(in->bytes < NAMES_LANE_BYTES);
+	ASSERT(in->bytes < NAMES_LANE_BYTES &&
+	       in->signatures_bytes <= NAMES_SIGNATURES_BYTES);
 	state->names_off =
 		names_place(state->lane, dedup->lane_nr, in->bytes) + 1;
+	state->signatures_bytes = in->signatures_bytes;
 }
 
 /* What it came to, when it has ended this stage too often. */

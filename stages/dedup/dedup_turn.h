@@ -25,8 +25,8 @@ struct dedup_state {
 	uint64_t seen_slots; /* slots of the table; 0: none yet */
 	uint64_t seen_files; /* entries in it */
 	uint32_t seen_lost;  /* 1: it could not grow: nothing is compared */
-	uint32_t pad;
-	uint32_t in_turn; /* 1: the rest is about a file in work */
+	uint32_t signatures_bytes; /* as in file_facts, of the file in work */
+	uint32_t in_turn;          /* 1: the rest is about a file in work */
 	uint32_t lane;
 	uint32_t file_idx;
 	uint32_t drop;   /* 1: its runs are not to be written */

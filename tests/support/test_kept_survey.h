@@ -65,7 +65,7 @@ kept_survey_open(struct survey *survey, const struct kept_file *kept)
 	head.past_off = head.words_off + entry.facts.word_nr * sizeof(uint64_t);
 	head.names_off = head.past_off;
 	head.bytes = head.names_off + round_up_u64(entry.names_bytes, 8) +
-		     sizeof(struct names) + NAMES_FILE_BYTES;
+		     NAMES_ROOM_BYTES;
 	head.sum = survey_head_sum(&head);
 	slots[survey_slot(&head, 0, surveyed.path, path_bytes)] = 1;
 	fwrite(&head, sizeof(head), 1, file);

@@ -32,8 +32,7 @@ survey_file_make(const char *path, const char *label, size_t bytes,
 		.words_off = TABLE_HEAD_BYTES + 128,
 		.past_off = TABLE_HEAD_BYTES + 128,
 		.names_off = TABLE_HEAD_BYTES + 128,
-		.bytes = TABLE_HEAD_BYTES + 128 + sizeof(struct names) +
-			 NAMES_FILE_BYTES,
+		.bytes = TABLE_HEAD_BYTES + 128 + NAMES_ROOM_BYTES,
 	};
 	const struct timespec times[2] = { { .tv_sec = used_s },
 					   { .tv_sec = used_s } };

@@ -35,6 +35,11 @@ wait_until_old one
 "$BALE" pack one --budget 6k -q -o out --no-last --report r1.json --cache on
 "$BALE" cache export kept.bale one >said
 is "$?$(cat said)" "080 files, o200k_base, markdown, overview, report" "exported"
+# a signature is told by its place, never by its text, and to nobody else
+is "$(grep -lE '\(int [a-z]+\)' cache/bale/surveys/* kept.bale)" "" \
+	"no survey has the text of a signature"
+is "$(($(stat -c %s cache/bale/surveys/*) > $(stat -c %s kept.bale)))" 1 \
+	"places of signatures are not exported"
 query=(--query 'read the next queue of the ring')
 "$BALE" pack one --budget 6k -q -o wantq --no-last "${query[@]}"
 "$BALE" pack one --budget 6k -q -o outq --no-last --report rq.json --cache on \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_names.c - entries of names one by one; lanes side by side.
+ * test_names.c - entries of names one by one; lanes side by side; signatures.
  */
 #include "tests/support/test_shm.h"
 
@@ -66,10 +66,45 @@ test_names_place_is_by_turns(void **state)
 	ASSERT_EQ(names_place(2, 4, 17), 2 * extent + 17);
 	ASSERT_EQ(names_place(2, 4, extent - 1), 3 * extent - 1);
 	ASSERT_EQ(names_place(2, 4, extent), 6 * extent);
-	for (uint32_t lane = 0; lane < 4; lane++)
-		ASSERT_EQ(names_lane_at(names_place(lane, 4, 3 * extent - 1),
-					4),
-			  lane);
+}
+
+/* Signatures stand behind the entries, and nothing of them is used that is not
+ * whole. */
+static void
+test_names_have_signatures_behind_them_that_are_whole(void **state)
+{
+	struct catalogue catalogue = { 0 };
+	struct names_lane lane = { .nr = 1 };
+	struct file_facts facts = { .names_off = 1, .signatures_bytes = 20 };
+	const uint8_t *found;
+	struct names *names;
+	uint8_t *signatures;
+
+	ASSERT_EQ(catalogue_create(&catalogue), 0);
+	ASSERT_EQ(catalogue_reserve_names(&catalogue, &lane, 0), 0);
+	names = catalogue_lane_names(&catalogue, &lane, 0, NAMES_ROOM_BYTES);
+	names->bytes = 16;
+	signatures = (uint8_t *)(names + 1) + names->bytes;
+	memcpy(signatures + NAMES_SUM_BYTES, "signatures..", 12);
+	names_seal_signatures(signatures, facts.signatures_bytes);
+	found = catalogue_signatures(&catalogue, &facts);
+	ASSERT_TRUE(found == signatures);
+	for (uint32_t i = 0; i < facts.signatures_bytes; i++) {
+		signatures[i] ^= 1;
+		ASSERT_TRUE(catalogue_signatures(&catalogue, &facts) == NULL);
+		signatures[i] ^= 1;
+	}
+	/* of another length, of none, or of more than there can be */
+	for (uint32_t bytes = 0; bytes < facts.signatures_bytes; bytes++)
+		ASSERT_TRUE(!names_are_sealed(signatures, bytes));
+	facts.signatures_bytes = NAMES_SIGNATURES_BYTES + 1;
+	ASSERT_TRUE(catalogue_signatures(&catalogue, &facts) == NULL);
+	facts.signatures_bytes = 20;
+	names->bytes = NAMES_FILE_BYTES + 1;
+	ASSERT_TRUE(catalogue_signatures(&catalogue, &facts) == NULL);
+	facts.names_off = 0;
+	ASSERT_TRUE(catalogue_signatures(&catalogue, &facts) == NULL);
+	catalogue_close(&catalogue);
 }
 
 static void
@@ -88,6 +123,8 @@ main(void)
 		cmocka_unit_test(
 			test_names_next_of_more_than_a_file_has_is_none),
 		cmocka_unit_test(test_names_place_is_by_turns),
+		cmocka_unit_test(
+			test_names_have_signatures_behind_them_that_are_whole),
 		cmocka_unit_test(test_def_kind_text_out_of_range_is_none),
 	};
 

@@ -75,8 +75,7 @@ make_image(void)
 		.names_off = TABLE_HEAD_BYTES + offsetof(struct image, names),
 	};
 	memcpy(head.key, key, sizeof(key));
-	head.bytes = TABLE_HEAD_BYTES + sizeof(image) + sizeof(struct names) +
-		     NAMES_FILE_BYTES;
+	head.bytes = TABLE_HEAD_BYTES + sizeof(image) + NAMES_ROOM_BYTES;
 	head.sum = survey_head_sum(&head);
 	memset(&image, 0, sizeof(image));
 	image.names.bytes = sizeof(image.name) + sizeof(image.text);
@@ -124,10 +123,9 @@ write_image(int fd)
 	ASSERT_EQ(pwrite(fd, &head, sizeof(head), 0), sizeof(head));
 	ASSERT_EQ(pwrite(fd, &image, sizeof(image), TABLE_HEAD_BYTES),
 		  sizeof(image));
-	ASSERT_EQ(
-		ftruncate(fd, (off_t)(TABLE_HEAD_BYTES + sizeof(image) +
-				      sizeof(struct names) + NAMES_FILE_BYTES)),
-		0);
+	ASSERT_EQ(ftruncate(fd, (off_t)(TABLE_HEAD_BYTES + sizeof(image) +
+					NAMES_ROOM_BYTES)),
+		  0);
 }
 
 /* As survey_open() of such a file; there is no table after an error. */
@@ -188,8 +186,8 @@ test_survey_finds_the_same_from_any_place(void **state)
 	ASSERT_EQ(open_image(&survey), 0);
 	for (uint32_t i = 0; i < ENTRIES; i++)
 		for (size_t k = 0; k < sizeof(last) / sizeof(last[0]); k++)
-			ASSERT_EQ(survey_find_next(&survey, last[k], 0, paths[i],
-						   strlen(paths[i])),
+			ASSERT_EQ(survey_find_next(&survey, last[k], 0,
+						   paths[i], strlen(paths[i])),
 				  found_in(&survey, i));
 	ASSERT_EQ(survey_find_next(&survey, 0, 1, paths[0], strlen(paths[0])),
 		  0);

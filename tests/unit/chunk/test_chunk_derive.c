@@ -4,6 +4,8 @@
  */
 #include "tests/support/test_chunk_work.h"
 
+#include "base/sha256.h"
+
 static struct step_rig rig;
 
 static void
@@ -47,170 +49,71 @@ written(const char *text)
 	return in;
 }
 
-/* What is kept of a content is altered, so that it is seen where it is used: the
- * first letter of a name is another one. */
-static void
-alter_kept(struct chunk_kept *kept, const char *content, const char *name)
+/* What count and dedup know of the file, by what a survey of it gave: 0 if it has
+ * kept no signatures. */
+static uint32_t
+take_facts(const char *signatures)
 {
-	static struct lang_signatures signatures;
-	static uint8_t text[SLAB_BYTES];
-	static uint8_t after[16384];
-	const struct chunk_kept_out out = { text, &signatures, after };
-	uint32_t altered = 0;
+	struct file_facts *facts = catalogue_facts(&rig.catalogue, 0);
+	uint8_t digest[SHA256_BYTES];
 
-	for (uint32_t i = 0; i < KEPT_SLOTS; i++) {
-		struct chunk_kept_text one = kept->texts[i];
-		const uint8_t *at = (const uint8_t *)content + one.of.off;
-		const struct chunk_kept_parts parts = { at, text, &signatures,
-							after };
-		char *found;
-
-		if (one.of.file_idx == 0)
-			continue;
-		chunk_kept_get(kept, &one, at, &out);
-		found = memmem(text, one.bytes, name, strlen(name));
-		if (found == NULL)
-			continue;
-		*found = 'F';
-		one.of.file_idx--;
-		chunk_kept_add(kept, &one.of, &one, &parts);
-		altered++;
-	}
-	ASSERT_EQ(altered, 1);
+	sha256_of(signatures, strlen(signatures), digest);
+	memcpy(facts->outline_fingerprint, digest, FINGERPRINT_BYTES);
+	for (uint32_t i = 0; i < rig.got_nr; i++)
+		if (rig.got[i].kind == DESC_NAMES) {
+			facts->names_off = rig.got[i].bytes + 1ull;
+			facts->signatures_bytes = rig.got[i].signatures_bytes;
+		}
+	return facts->signatures_bytes;
 }
 
+/* They are taken as they are kept: another language would give none of the text. */
 static void
 test_chunk_derive_takes_what_the_survey_has_derived(void **state)
 {
 	static const char text[] =
-		"int\nf(int a)\n{\n\treturn a + a + a + a + a + a;\n}\n";
+		"#include <a.h>\nint\nf(int a)\n{\n\treturn a + a + a;\n}\n";
+	static const char want[] = "imports: a.h\nint\nf(int a)\n";
 	const struct plan_entry signatures = { .tier = TIER_SIGNATURES };
-	static struct chunk_kept kept;
 	struct desc in = step_whole_file(&rig, text, DESC_SCAN | DESC_OUTLINE);
 	char other[sizeof(text)];
 
-	rig.work.kept = &kept;
 	chunk_step_entry(&rig.work, &in);
-	ASSERT_EQ(kept.text_nr, 1);
-	alter_kept(&kept, text, "f(int");
+	ASSERT_TRUE(take_facts(want) > 0);
 	step_plan(&rig, &signatures);
+	catalogue_file(&rig.catalogue, 0)->hint_bytes = 0;
 	rig.got_nr = 0;
 	in = written(text);
 	chunk_step_entry(&rig.work, &in);
 	ASSERT_EQ(rig.got[0].flags, DESC_EMIT | DESC_OUTLINE);
-	ASSERT_EQ(rig.got[0].line_first, 1);
-	step_assert_text(&rig, &rig.got[0], "int\nF(int a)\n");
+	ASSERT_EQ(rig.got[0].line_first, 2);
+	step_assert_text(&rig, &rig.got[0], want);
 	/* content that is another is scanned */
+	catalogue_file(&rig.catalogue, 0)->hint_bytes = 1;
 	memcpy(other, text, sizeof(text));
-	other[4] = 'g';
+	*strstr(other, "f(") = 'g';
 	rig.got_nr = 0;
 	in = written(other);
 	chunk_step_entry(&rig.work, &in);
-	step_assert_text(&rig, &rig.got[0], "int\ng(int a)\n");
+	step_assert_text(&rig, &rig.got[0], "imports: a.h\nint\ng(int a)\n");
 }
 
-#define PARTS 4u
-#define PART_BYTES 30000u
-
-/* Functions, some of which begin in one part and end in the next. */
+/* A text that no signatures are shorter than stands for them. */
 static void
-write_functions(char *text)
+test_chunk_derive_takes_the_file_itself_where_the_survey_did(void **state)
 {
-	size_t at = 0;
-
-	for (uint32_t i = 0; at < PARTS * PART_BYTES - 4000; i++) {
-		at += (size_t)sprintf(
-			text + at, "/* of %u */\nstatic int\nf%u(int a)\n{\n",
-			i, i);
-		for (uint32_t line = 0; line < 1 + i * 7 % 90; line++)
-			at += (size_t)sprintf(text + at,
-					      "\ta += a * %u; /* %u */\n", line,
-					      i);
-		at += (size_t)sprintf(text + at, "\treturn a;\n}\n\n");
-	}
-	memset(text + at, '\n', PARTS * PART_BYTES - at);
-}
-
-/* The signatures of a text that comes in parts; what is kept is lost before the
- * part `lost`, as when another process goes on. */
-static size_t
-sign_parts(const char *text, uint32_t lost, char *out)
-{
+	static const char text[] = "int f(int);\n";
 	const struct plan_entry signatures = { .tier = TIER_SIGNATURES };
-	size_t bytes = 0;
+	struct desc in = step_whole_file(&rig, text, DESC_SCAN | DESC_OUTLINE);
 
+	chunk_step_entry(&rig.work, &in);
+	ASSERT_TRUE(take_facts(text) > 0);
 	step_plan(&rig, &signatures);
-	for (uint32_t i = 0; i < PARTS; i++) {
-		struct desc in = {
-			.kind = DESC_PART,
-			.flags = DESC_EMIT | DESC_OUTLINE,
-			.slab_idx = i % 2,
-			.slab_off = SLAB_HEAD_BYTES,
-			.bytes = PART_BYTES,
-			.file_off = i * PART_BYTES,
-		};
-
-		if (i + 1 == PARTS)
-			in.flags |= DESC_LAST;
-		if (i == lost)
-			memset(rig.work.kept, 0, sizeof(*rig.work.kept));
-		memcpy(slab_at(&rig.slabs, in.slab_idx) + SLAB_HEAD_BYTES,
-		       text + in.file_off, PART_BYTES);
-		rig.got_nr = 0;
-		rig.work.emit_nr = 0;
-		chunk_step_entry(&rig.work, &in);
-		for (uint32_t k = 0; k < rig.got_nr; k++) {
-			const struct desc *run = &rig.got[k];
-
-			if (run->kind != DESC_RUN)
-				continue;
-			memcpy(out + bytes, desc_content(&rig.slabs, run),
-			       run->bytes);
-			bytes += run->bytes;
-		}
-	}
-	return bytes;
-}
-
-/* A part is derived once, and what follows it as if it had been scanned again. */
-static void
-test_chunk_derive_takes_parts_as_a_pass_before_has_derived_them(void **state)
-{
-	static struct chunk_kept kept;
-	static char text[PARTS * PART_BYTES + 1];
-	static char want[PARTS * PART_BYTES];
-	static char got[PARTS * PART_BYTES];
-	uint8_t *one = rig.slabs.base;
-	size_t bytes;
-
-	rig.slabs = (struct slabs){ calloc(2, SLAB_BYTES), 2 };
-	rig.job.part_bytes = PART_BYTES;
-	write_functions(text);
-	bytes = sign_parts(text, PARTS, want);
-	assert_true(memmem(want, bytes, "f100(int", 8) != NULL);
-	assert_true(memmem(want, bytes, "f100(int", 8) != NULL);
-	rig.work.kept = &kept;
-	for (uint32_t pass = 0; pass < 2; pass++) {
-		ASSERT_EQ(sign_parts(text, PARTS, got), bytes);
-		assert_memory_equal(got, want, bytes);
-		ASSERT_EQ(kept.text_nr, PARTS);
-	}
-	alter_kept(&kept, text, "f100(int");
-	*(char *)memmem(want, bytes, "f100(int", 8) = 'F';
-	ASSERT_EQ(sign_parts(text, PARTS, got), bytes);
-	assert_memory_equal(got, want, bytes);
-	*(char *)memmem(want, bytes, "F100(int", 8) = 'f';
-	for (uint32_t lost = 0; lost < PARTS; lost++) {
-		ASSERT_EQ(sign_parts(text, PARTS, got), bytes);
-		ASSERT_EQ(sign_parts(text, lost, got), bytes);
-		assert_memory_equal(got, want, bytes);
-	}
-	/* another text from the first part on is another one in all */
-	*(char *)memmem(text, sizeof(text), "f0(", 3) = 'g';
-	ASSERT_EQ(sign_parts(text, PARTS, got), bytes);
-	assert_true(memmem(got, bytes, "g0(", 3) != NULL);
-	free(rig.slabs.base);
-	rig.slabs = (struct slabs){ one, 1 };
+	rig.got_nr = 0;
+	in = written(text);
+	chunk_step_entry(&rig.work, &in);
+	step_assert_text(&rig, &rig.got[0], text);
+	ASSERT_EQ(rig.got[0].slab_off, in.slab_off);
 }
 
 static int
@@ -233,7 +136,7 @@ main(void)
 			test_chunk_derive_takes_what_the_survey_has_derived,
 			setup),
 		cmocka_unit_test_setup(
-			test_chunk_derive_takes_parts_as_a_pass_before_has_derived_them,
+			test_chunk_derive_takes_the_file_itself_where_the_survey_did,
 			setup),
 	};
 

@@ -1,225 +1,178 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_chunk_kept.c - signatures that are kept from pass to pass.
+ * test_chunk_kept.c - signatures that are kept beside the names of their file.
  */
 #include "tests/support/test_shm.h"
 
+#include "catalogue/names.h"
 #include "stages/chunk/chunk_kept.h"
 
-static struct chunk_kept kept;
-static struct lang_signatures signatures;
-static struct lang_signatures got;
-static uint8_t big[KEPT_BYTES / 2 + 1];
-static uint8_t text_got[sizeof(big)];
-static uint8_t state_to_keep[10000];
-static uint8_t state_got[sizeof(state_to_keep)];
-static const struct chunk_kept_out out = { text_got, &got, state_got };
+static const char file[] = "import os\n\nint f(int a)\n{\n\treturn a;\n}\n";
+static const char text[] = "imports: os\nint f(int a)\n";
+static struct lang_signatures signatures; /* the places, to be kept */
+static struct lang_signatures places;     /* that are given back */
+static uint8_t delta[256];
+static uint8_t encoded[NAMES_SIGNATURES_BYTES];
+static uint8_t got[NAMES_SIGNATURES_BYTES];
 
-static struct chunk_kept_of
-of(uint32_t file_idx, const char *content)
-{
-	return (struct chunk_kept_of){
-		.file_idx = file_idx,
-		.bytes = (uint32_t)strlen(content),
-		.hash = chunk_kept_hash((const uint8_t *)content,
-					strlen(content), NULL, 0),
-	};
-}
+static const struct delta_source source = { (const uint8_t *)file,
+					    sizeof(file) - 1 };
 
-static void
-add(const struct chunk_kept_of *what, const char *content, const void *text,
-    size_t bytes, bool is_surveyed)
+/* The line of the function, taken down as it is derived. */
+static struct chunk_kept
+derived(void)
 {
-	const struct chunk_kept_parts parts = {
-		.content = (const uint8_t *)content,
-		.text = text,
+	struct delta_writer writer;
+
+	delta_begin(&writer, &source, delta, sizeof(delta));
+	delta_add(&writer, source.bytes + 11, 12);
+	delta_add(&writer, (const uint8_t *)"\n", 1);
+	signatures.nr = 1;
+	signatures.list[0].line = 3;
+	return (struct chunk_kept){
+		.text = (const uint8_t *)text,
+		.bytes = sizeof(text) - 1,
+		.written = 13,
 		.signatures = &signatures,
-		.state = state_to_keep,
+		.delta = delta,
+		.delta_bytes = delta_end(&writer),
 	};
-	const struct chunk_kept_text kept_text = {
-		.bytes = (uint32_t)bytes,
-		.signature_nr = signatures.nr,
-		.line_end = 7,
-		.state_bytes = sizeof(state_to_keep),
-		.is_surveyed = is_surveyed,
+}
+
+static struct chunk_kept_out
+room(uint32_t bytes)
+{
+	return (struct chunk_kept_out){
+		.text = got,
+		.room = bytes,
+		.signatures = &places,
 	};
-
-	chunk_kept_add(&kept, what, &kept_text, &parts);
 }
 
 static void
-test_kept_is_found_for_its_file_and_content(void **state)
+test_kept_signatures_come_back(void **state)
 {
-	const struct chunk_kept_of one = of(3, "int f(void) { }\n");
-	const struct chunk_kept_of other_file = of(4, "int f(void) { }\n");
-	const struct chunk_kept_of changed = of(3, "int g(void) { }\n");
-	const struct chunk_kept_of longer = of(3, "int f(void) { }\n\n");
-	struct chunk_kept_of elsewhere = one;
-	const struct chunk_kept_text *found;
+	struct chunk_kept kept = derived();
+	struct chunk_kept_out out = room(sizeof(text) - 1);
+	uint32_t bytes =
+		chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES);
 
-	signatures.nr = 2;
-	signatures.list[0].line = 11;
-	signatures.list[1].off = 5;
-	signatures.list[1].line = 12;
-	signatures.list[1].is_public = true;
-	add(&one, "int f(void) { }\n", "int f(void)\n", 12, true);
-	found = chunk_kept_find(&kept, &one);
-	ASSERT_TRUE(found != NULL);
-	ASSERT_EQ(found->line_end, 7);
-	ASSERT_EQ(found->bytes, 12);
-	chunk_kept_get(&kept, found, (const uint8_t *)"int f(void) { }\n",
-		       &out);
-	assert_memory_equal(state_got, state_to_keep, sizeof(state_got));
-	assert_memory_equal(text_got, "int f(void)\n", 12);
-	ASSERT_EQ(got.nr, 2);
-	assert_memory_equal(got.list, signatures.list, 2 * sizeof(got.list[0]));
-	ASSERT_TRUE(chunk_kept_find(&kept, &other_file) == NULL);
-	ASSERT_TRUE(chunk_kept_find(&kept, &changed) == NULL);
-	ASSERT_TRUE(chunk_kept_find(&kept, &longer) == NULL);
-	elsewhere.off = 100;
-	ASSERT_TRUE(chunk_kept_find(&kept, &elsewhere) == NULL);
-	elsewhere = one;
-	elsewhere.line_first = 2;
-	ASSERT_TRUE(chunk_kept_find(&kept, &elsewhere) == NULL);
-	elsewhere = one;
-	elsewhere.chunk_first = 1;
-	ASSERT_TRUE(chunk_kept_find(&kept, &elsewhere) == NULL);
+	/* less than their text: it is there but for its place */
+	ASSERT_TRUE(bytes > 0 && bytes < sizeof(text));
+	ASSERT_TRUE(chunk_kept_decode(encoded, bytes, &source, &out));
+	ASSERT_EQ(out.bytes, sizeof(text) - 1);
+	ASSERT_EQ(out.written, 13);
+	ASSERT_TRUE(!out.is_file);
+	assert_memory_equal(got, text, out.bytes);
+	ASSERT_EQ(places.nr, 1);
+	ASSERT_EQ(places.list[0].line, 3);
+	out = room(sizeof(text) - 2);
+	ASSERT_TRUE(!chunk_kept_decode(encoded, bytes, &source, &out));
 }
 
-/* It follows another state: it is another text. */
+/* Signatures that are no shorter than their file: that is told, and of which. */
 static void
-test_kept_hash_is_of_the_text_and_the_state_before_it(void **state)
+test_kept_file_itself_is_of_its_length(void **state)
 {
-	static const uint8_t text[] = "a text";
-	uint64_t hash = chunk_kept_hash(text, 6, "one", 3);
+	const struct chunk_kept kept = { .bytes = sizeof(file) - 1,
+					 .is_file = true,
+					 .signatures = &signatures };
+	const struct delta_source shorter = { source.bytes, source.nr - 1 };
+	struct chunk_kept_out out = room(sizeof(file));
+	uint32_t bytes =
+		chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES);
 
-	ASSERT_EQ(chunk_kept_hash(text, 6, "one", 3), hash);
-	ASSERT_TRUE(chunk_kept_hash(text, 6, "two", 3) != hash);
-	ASSERT_TRUE(chunk_kept_hash(text, 5, "one", 3) != hash);
-	ASSERT_TRUE(chunk_kept_hash(text, 6, NULL, 0) != hash);
+	ASSERT_EQ(bytes, 1);
+	ASSERT_TRUE(chunk_kept_decode(encoded, bytes, &source, &out));
+	ASSERT_TRUE(out.is_file);
+	ASSERT_EQ(out.bytes, source.nr);
+	ASSERT_TRUE(!chunk_kept_decode(encoded, bytes, &shorter, &out));
 }
 
-/* Which files of the same slot stand before it does not matter. */
-static void
-test_kept_of_many_files_are_told_apart(void **state)
-{
-	const struct chunk_kept_of late = of(1, "late");
-	char content[16];
-
-	for (uint32_t i = 0; i < KEPT_SLOTS / 2; i++) {
-		struct chunk_kept_of file;
-
-		snprintf(content, sizeof(content), "file %u", i);
-		file = of(i * KEPT_SLOTS, content);
-		add(&file, content, "some text", 9, false);
-	}
-	for (uint32_t i = 0; i < KEPT_SLOTS / 2; i++) {
-		const struct chunk_kept_text *found;
-		struct chunk_kept_of file;
-
-		snprintf(content, sizeof(content), "file %u", i);
-		file = of(i * KEPT_SLOTS, content);
-		found = chunk_kept_find(&kept, &file);
-		ASSERT_TRUE(found != NULL);
-		memset(text_got, 0, 9);
-		chunk_kept_get(&kept, found, (const uint8_t *)content, &out);
-		assert_memory_equal(text_got, "some text", 9);
-	}
-	/* and that was all there is room for */
-	add(&late, "late", "a", 1, false);
-	ASSERT_TRUE(chunk_kept_find(&kept, &late) == NULL);
-}
-
-/* Whatever they are: places need not be in order. */
+/* Lines need not be in order; places are. */
 static void
 test_kept_places_are_those_that_were_added(void **state)
 {
-	const struct chunk_kept_of one = of(1, "one");
-	const struct chunk_kept_text *found;
+	struct chunk_kept kept = derived();
+	struct chunk_kept_out out = room(sizeof(text));
+	uint32_t bytes;
 
 	srand(3);
-	signatures.nr = 1000;
+	signatures.nr = 500;
 	for (uint32_t i = 0; i < signatures.nr; i++) {
-		signatures.list[i].off = (uint32_t)rand() << (i % 3);
+		signatures.list[i].off = i / 50;
 		signatures.list[i].line = (uint32_t)rand() << (i % 2);
 		signatures.list[i].is_public = rand() % 2;
 		signatures.list[i].has_body = rand() % 2;
 	}
-	add(&one, "one", "text", 4, false);
-	found = chunk_kept_find(&kept, &one);
-	ASSERT_TRUE(found != NULL);
-	chunk_kept_get(&kept, found, (const uint8_t *)"one", &out);
-	ASSERT_EQ(got.nr, signatures.nr);
-	assert_memory_equal(got.list, signatures.list,
-			    signatures.nr * sizeof(got.list[0]));
+	bytes = chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES);
+	ASSERT_TRUE(bytes > 0);
+	ASSERT_TRUE(chunk_kept_decode(encoded, bytes, &source, &out));
+	ASSERT_EQ(places.nr, signatures.nr);
+	assert_memory_equal(places.list, signatures.list,
+			    signatures.nr * sizeof(places.list[0]));
+	/* one that goes back */
+	signatures.list[100].off = 0;
+	ASSERT_EQ(chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES), 0);
 }
 
-/* Mostly zero, or not at all. */
 static void
-test_kept_state_is_the_one_that_was_added(void **state)
+test_kept_signatures_without_room_are_none(void **state)
 {
-	for (int zeros = 0; zeros < 8; zeros++) {
-		const struct chunk_kept_of one = of((uint32_t)zeros, "one");
-		const struct chunk_kept_text *found;
+	struct chunk_kept kept = derived();
+	uint32_t whole =
+		chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES);
 
-		for (size_t i = 0; i < sizeof(state_to_keep); i++)
-			state_to_keep[i] =
-				rand() % 8 < zeros ? 0 : (uint8_t)rand();
-		add(&one, "one", "text", 4, false);
-		found = chunk_kept_find(&kept, &one);
-		ASSERT_TRUE(found != NULL);
-		memset(state_got, 0xa5, sizeof(state_got));
-		chunk_kept_get(&kept, found, (const uint8_t *)"one", &out);
-		assert_memory_equal(state_got, state_to_keep,
-				    sizeof(state_got));
+	for (uint32_t bytes = 0; bytes < whole; bytes++) {
+		encoded[bytes] = 0xa5;
+		ASSERT_EQ(chunk_kept_encode(&kept, encoded, bytes), 0);
+		ASSERT_EQ(encoded[bytes], 0xa5);
 	}
+	/* nor are those of which not all are known */
+	signatures.nr = OUTLINE_SIGNATURES + 1;
+	ASSERT_EQ(chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES), 0);
+	kept = derived();
+	kept.delta_bytes = 0;
+	ASSERT_EQ(chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES), 0);
 }
 
-/* What its content has costs next to nothing, so that far more have room. */
+/* Whatever it is, nothing is read or written beyond what there is, and no place
+ * lies behind the signatures. */
 static void
-test_kept_texts_of_their_content_take_little_room(void **state)
+test_kept_signatures_that_are_damaged_are_refused(void **state)
 {
-	char content[4096] = "";
+	struct chunk_kept kept = derived();
+	uint32_t nr = chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES);
+	uint8_t *whole = malloc(nr);
+	uint8_t *exact = malloc(sizeof(text));
 
-	for (int i = 0; strlen(content) < sizeof(content) - 40; i++)
-		sprintf(content + strlen(content),
-			"int f%d(int i, int j)\n{\n}\n", i);
-	for (uint32_t i = 0; i < KEPT_SLOTS / 2; i++) {
-		const struct chunk_kept_of file = of(i, content);
+	memcpy(whole, encoded, nr);
+	for (uint32_t cut = 0; cut < nr; cut++) {
+		struct chunk_kept_out out = room(sizeof(text));
 
-		add(&file, content, content, strlen(content), true);
+		out.text = exact;
+		ASSERT_TRUE(!chunk_kept_decode(whole, cut, &source, &out));
 	}
-	ASSERT_TRUE(!kept.is_over);
-	ASSERT_EQ(kept.text_nr, KEPT_SLOTS / 2);
-	ASSERT_TRUE(kept.used < KEPT_SLOTS * 16);
-}
+	srand(2);
+	for (int round = 0; round < 50000; round++) {
+		struct chunk_kept_out out = room(sizeof(text));
+		uint32_t at = (uint32_t)rand() % nr;
+		uint8_t was = whole[at];
 
-/* A survey that is too large leaves nothing, and room for what is written. */
-static void
-test_kept_of_a_large_survey_makes_room_for_what_is_written(void **state)
-{
-	const struct chunk_kept_of first = of(1, "first");
-	const struct chunk_kept_of second = of(2, "second");
-	const struct chunk_kept_of third = of(3, "third");
-
-	add(&first, "first", big, sizeof(big), true);
-	ASSERT_TRUE(chunk_kept_find(&kept, &first) != NULL);
-	add(&second, "second", big, sizeof(big), true);
-	add(&third, "third", "3", 1, true);
-	ASSERT_TRUE(chunk_kept_find(&kept, &first) == NULL);
-	ASSERT_TRUE(chunk_kept_find(&kept, &second) == NULL);
-	ASSERT_TRUE(chunk_kept_find(&kept, &third) == NULL);
-	add(&second, "second", big, sizeof(big), false);
-	add(&first, "first", big, sizeof(big), false);
-	ASSERT_TRUE(chunk_kept_find(&kept, &second) != NULL);
-	ASSERT_TRUE(chunk_kept_find(&kept, &first) == NULL);
+		out.text = exact;
+		whole[at] = (uint8_t)rand();
+		if (chunk_kept_decode(whole, nr, &source, &out) && !out.is_file)
+			for (uint32_t i = 0; i < places.nr; i++)
+				ASSERT_TRUE(places.list[i].off <= out.written);
+		whole[at] = was;
+	}
+	free(exact);
+	free(whole);
 }
 
 static int
 setup(void **state)
 {
-	memset(&kept, 0, sizeof(kept));
-	memset(state_to_keep, 0, sizeof(state_to_keep));
 	memset(&signatures, 0, sizeof(signatures));
 	return 0;
 }
@@ -228,22 +181,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(
-			test_kept_is_found_for_its_file_and_content, setup),
-		cmocka_unit_test_setup(
-			test_kept_hash_is_of_the_text_and_the_state_before_it,
-			setup),
-		cmocka_unit_test_setup(test_kept_of_many_files_are_told_apart,
+		cmocka_unit_test_setup(test_kept_signatures_come_back, setup),
+		cmocka_unit_test_setup(test_kept_file_itself_is_of_its_length,
 				       setup),
 		cmocka_unit_test_setup(
 			test_kept_places_are_those_that_were_added, setup),
 		cmocka_unit_test_setup(
-			test_kept_state_is_the_one_that_was_added, setup),
+			test_kept_signatures_without_room_are_none, setup),
 		cmocka_unit_test_setup(
-			test_kept_texts_of_their_content_take_little_room,
-			setup),
-		cmocka_unit_test_setup(
-			test_kept_of_a_large_survey_makes_room_for_what_is_written,
+			test_kept_signatures_that_are_damaged_are_refused,
 			setup),
 	};
 

@@ -75,6 +75,11 @@ add(const char *path, const char *name)
 	names->bytes = (uint32_t)sizeof(entry) + (entry.bytes + 3u) / 4 * 4;
 	memcpy(names + 1, &entry, sizeof(entry));
 	memcpy((uint8_t *)(names + 1) + sizeof(entry), name, entry.bytes);
+	memcpy((uint8_t *)(names + 1) + names->bytes + NAMES_SUM_BYTES, path,
+	       sizeof("src/a.c"));
+	facts->signatures_bytes = NAMES_SUM_BYTES + sizeof("src/a.c");
+	names_seal_signatures((uint8_t *)(names + 1) + names->bytes,
+			      facts->signatures_bytes);
 	facts->names_off = off + 1;
 	facts->word_first = 5 * file_nr;
 	facts->word_nr = 3;
@@ -140,9 +145,13 @@ test_survey_keep_gives_back_what_was_found_out(void **state)
 			assert_null(got.words);
 			continue;
 		}
-		assert_memory_equal(got.names,
-				    catalogue_names(&run.catalogue, facts),
-				    got.entry->names_bytes);
+		/* the signatures behind them as well */
+		assert_memory_equal(
+			got.names, catalogue_names(&run.catalogue, facts),
+			got.entry->names_bytes + facts->signatures_bytes);
+		assert_int_equal(got.entry->facts.signatures_bytes,
+				 facts->signatures_bytes);
+		assert_true(survey_entry_is_whole(&survey, found - 1));
 		assert_int_equal(got.entry->facts.word_nr, 3);
 		assert_memory_equal(
 			got.words,
