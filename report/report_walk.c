@@ -495,6 +495,49 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 				     : visit_left_out(walk, &item, idx);
 }
 
+/* Whether a chunk is left out as the one before it, for the budget. */
+static bool
+is_left_out_alike(const struct walk *walk, const struct chunk_record *chunk)
+{
+	/* comments that are stripped go with what they stand beside */
+	return chunk->tokens == 0 || !walk->report->run->job.drops_duplicates ||
+	       !is_seen(walk->report, chunk);
+}
+
+/*
+ * Chunks of a file, from *idx to before `end`, that are left out for the budget like
+ * the one before them, as most are: they go into its item. *idx: the first of which
+ * something else is to be said.
+ */
+static int
+visit_alike(struct walk *walk, uint32_t file_idx, uint64_t first, uint64_t *idx,
+	    uint64_t end)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	struct report_item *last = last_left_out(walk, file_idx);
+	int error = 0;
+
+	if (last == NULL || last->reason != REASON_BUDGET ||
+	    last->category != CATEGORY_TREE || walk->requested != NULL)
+		return 0;
+	for (; *idx < min_u64(end, walk->plan_idx) && error == 0; ++*idx) {
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, *idx);
+
+		if (chunk->file_idx != file_idx)
+			return -EPROTO;
+		if (!is_left_out_alike(walk, chunk))
+			break;
+		last->line_last =
+			chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
+		last->tokens += chunk->tokens;
+		last->is_estimated |= chunk->is_estimated;
+		last->chunk_nr++;
+		error = rank_chunk(walk, last, first, *idx);
+	}
+	return error;
+}
+
 /* Lines of all signatures of a file. */
 static uint64_t
 outline_lines(const struct walk *walk, const struct file_facts *facts)
@@ -561,10 +604,13 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 		if (error != 0 || walk->plan_idx >= first + facts->chunk_nr)
 			return error;
 	}
-	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++) {
-		error = visit_signature_lines(walk, file_idx, first + i);
+	for (uint64_t at = first, end = first + facts->chunk_nr;
+	     at < end && error == 0;) {
+		error = visit_signature_lines(walk, file_idx, at);
 		if (error == 0)
-			error = visit_chunk(walk, file_idx, first + i);
+			error = visit_chunk(walk, file_idx, at++);
+		if (error == 0)
+			error = visit_alike(walk, file_idx, first, &at, end);
 	}
 	return error;
 }
