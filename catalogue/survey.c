@@ -272,14 +272,22 @@ survey_entry_is_whole(const struct survey *survey, uint32_t idx)
 	if (!survey_entry_fits(survey, idx))
 		return false;
 	found = survey_at(survey, idx);
-	return survey_entry_sum(survey, &found) == found.entry->sum &&
-	       (found.entry->facts.signatures_bytes == 0 ||
-		names_are_sealed((const uint8_t *)found.names +
-					 found.entry->names_bytes,
-				 found.entry->facts.signatures_bytes));
+	return survey_entry_sum(survey, &found) == found.entry->sum;
 }
 
-/* Whether an entry is that of a path, and whole. */
+bool
+survey_signatures_are_whole(const struct survey *survey, uint32_t idx)
+{
+	const struct surveyed found = survey_at(survey, idx);
+	uint32_t bytes = found.entry->facts.signatures_bytes;
+
+	return bytes == 0 || (found.names != NULL &&
+			      names_are_sealed((const uint8_t *)found.names +
+						       found.entry->names_bytes,
+					       bytes));
+}
+
+/* Whether an entry is that of a path, and lies in the file. */
 static bool
 is_entry_of(const struct survey *survey, uint32_t idx, uint32_t root_idx,
 	    const char *path, size_t bytes)
@@ -291,8 +299,7 @@ is_entry_of(const struct survey *survey, uint32_t idx, uint32_t root_idx,
 	    entry->file.path_bytes != bytes || !survey_entry_fits(survey, idx))
 		return false;
 	found = survey_at(survey, idx);
-	return memcmp(found.path, path, bytes) == 0 &&
-	       survey_entry_sum(survey, &found) == entry->sum;
+	return memcmp(found.path, path, bytes) == 0;
 }
 
 /* A slot of those from `off` on. */
@@ -320,7 +327,8 @@ survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 
 		if (slot == 0 || slot > head->entry_nr)
 			return 0;
-		if (is_entry_of(survey, slot - 1, root_idx, path, bytes))
+		if (is_entry_of(survey, slot - 1, root_idx, path, bytes) &&
+		    survey_entry_is_whole(survey, slot - 1))
 			return slot;
 		at = (at + 1) & (head->slot_nr - 1);
 	}

@@ -14,9 +14,9 @@
  *   hole, as long as the names of a file can be
  *
  * Invariants:
- * 1. Nothing in the file is used before survey_entry() has compared its sum, and
- *    no signatures before catalogue_signatures() has compared theirs: damage means
- *    that a file is read, and nothing else.
+ * 1. Of an entry nothing but its path, its times and its filters is used before its
+ *    sum has been compared, and no signatures before catalogue_signatures() has
+ *    compared theirs: damage means that files are read, and nothing else.
  * 2. It holds no content: paths, names of definitions and imports, numbers,
  *    fingerprints, bits of words, and where signatures stand in their file.
  * Limits: its layout is that of the program that wrote it, which is part of its
@@ -157,7 +157,8 @@ survey_find(const struct survey *survey, uint32_t root_idx, const char *path,
 
 /*
  * shape:  the same; where files come in the order in which they were kept, of
- *         the entry after that of the last one, nothing is looked up
+ *         the entry after that of the last one, nothing is looked up, and it may
+ *         be damaged: whoever uses it asks survey_entry_is_whole()
  * units:  last: 1 + the index of an entry, or 0
  */
 uint32_t
@@ -181,6 +182,10 @@ survey_entry_fits(const struct survey *survey, uint32_t idx);
 /* Whether it does, and is whole by its sum. */
 bool
 survey_entry_is_whole(const struct survey *survey, uint32_t idx);
+
+/* Whether the signatures are, if there are any, of an entry that is whole. */
+bool
+survey_signatures_are_whole(const struct survey *survey, uint32_t idx);
 
 /*
  * shape:  whether an entry that is whole says what a file can be: for one that

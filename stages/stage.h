@@ -107,7 +107,7 @@ enum worker_exit {
 	WORKER_EXIT_OUTPUT = 4,   /* the output cannot be written */
 	WORKER_EXIT_RESOURCE = 5, /* memory, disk, descriptors */
 	WORKER_EXIT_SANDBOX = 6,  /* could not enter its sandbox */
-	WORKER_EXIT_SURVEY = 7,   /* the kept survey is there no longer */
+	WORKER_EXIT_SURVEY = 7,   /* the kept survey is gone, or damaged */
 	WORKER_EXIT_ORPHAN = 9    /* the supervisor is gone */
 };
 

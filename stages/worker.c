@@ -501,6 +501,9 @@ exit_code(const struct worker *worker, int error)
 	/* what is wrong with the settings the stage has said itself */
 	if (error == -EINVAL)
 		return WORKER_EXIT_CONFIG;
+	/* it goes on without the survey that is damaged */
+	if (error == -ESTALE)
+		return WORKER_EXIT_SURVEY;
 	/* and what there is no room for */
 	if (error == -ENOBUFS)
 		return WORKER_EXIT_RESOURCE;

@@ -345,8 +345,8 @@ supervisor_start_again(struct supervisor *supervisor)
 			"%s: a part was changed, or cannot be read any "
 			"more",
 			QUOTED(supervisor->options->parts_path));
-	diag_log(DIAG_INFO, "the kept survey cannot be read any more; reading "
-			    "all files");
+	diag_log(DIAG_INFO, "the kept survey is damaged, or cannot be read any "
+			    "more; reading all files");
 	catalogue_close(&run->catalogue);
 	segment_destroy(&run->segment);
 	memset(supervisor->worker_slots, 0, sizeof(supervisor->worker_slots));

@@ -174,7 +174,8 @@ survey_file_check(const struct survey_dir *dir, struct survey_file *file)
 	file->damaged_nr = 0;
 	for (uint64_t i = 0; i < survey.head.entry_nr; i++)
 		file->damaged_nr +=
-			!survey_entry_is_whole(&survey, (uint32_t)i);
+			!survey_entry_is_whole(&survey, (uint32_t)i) ||
+			!survey_signatures_are_whole(&survey, (uint32_t)i);
 	file->damaged_nr += !survey_past_is_whole(&survey);
 	if (file->damaged_nr > 0)
 		file->state = SURVEY_DAMAGED;

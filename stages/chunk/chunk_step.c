@@ -13,11 +13,13 @@
  */
 #include "stages/chunk/chunk_work.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "markup/markup.h"
 #include "base/fault.h"
 #include "catalogue/files.h"
+#include "catalogue/survey.h"
 
 /*
  * Gives a slab back: at once if only count has looked at it, or else behind
@@ -111,6 +113,8 @@ begin_file(struct chunk_work *work, uint32_t file_idx)
 static void
 step_surveyed(struct chunk_work *work, const struct desc *in)
 {
+	const struct survey *survey = &work->catalogue->survey;
+	struct chunk_state *state = work->state;
 	const struct desc surveyed = {
 		.kind = DESC_SURVEYED,
 		.flags = DESC_SCAN | DESC_LAST,
@@ -119,8 +123,18 @@ step_surveyed(struct chunk_work *work, const struct desc *in)
 		.surveyed = in->surveyed,
 	};
 
-	if (!work->state->goes_on && work->state->file_idx != in->file_idx)
+	/* R7: of another process */
+	ASSERT(in->surveyed - 1 < survey->head.entry_nr);
+	if (!state->goes_on && (state->file_idx != in->file_idx ||
+				state->surveyed != in->surveyed)) {
 		begin_file(work, in->file_idx);
+		/* collect has only found it */
+		if (!survey_entry_is_whole(survey, in->surveyed - 1)) {
+			work->error = -ESTALE;
+			return;
+		}
+		state->surveyed = in->surveyed;
+	}
 	if (!chunk_terms_emit_surveyed(work, in))
 		return;
 	if (in->flags & DESC_RELEASE)

@@ -159,8 +159,6 @@ chunk_terms_emit_surveyed(struct chunk_work *work, const struct desc *in)
 	const struct survey *survey = &work->catalogue->survey;
 	struct surveyed file;
 
-	/* R7: of another process */
-	ASSERT(in->surveyed - 1 < survey->head.entry_nr);
 	file = survey_at(survey, in->surveyed - 1);
 	state->goes_on = 1;
 	for (; state->chunk_next < file.entry->facts.chunk_nr;

@@ -109,6 +109,8 @@ struct chunk_state {
 	uint32_t made_short;    /* number of signatures that did not fit */
 	uint32_t is_stripped;   /* 1: comments of the file have been left out */
 	uint32_t outline_lines; /* of the signatures that were given */
+	uint32_t
+		surveyed; /* 1 + the entry of the survey that was found whole */
 	struct lang_outline_room
 		outline_room; /* of those not all of which fit */
 	struct chunk_line marked;
@@ -160,7 +162,8 @@ struct chunk_work {
 	uint32_t emit_nr;
 	uint32_t long_lines;       /* chunks that are one line, and too long */
 	uint32_t short_signatures; /* those that did not fit */
-	int error; /* -errno: no room for names, the step is not to be kept */
+	int error; /* -errno, the step is not to be kept: there is no room for names;
+		    * -ESTALE: the kept survey is damaged */
 };
 
 /* Emits a descriptor to count. */

@@ -4,6 +4,7 @@
  */
 #include "stages/dedup/dedup_turn.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "catalogue/chunks.h"
@@ -325,6 +326,9 @@ dedup_take_surveyed(struct dedup *dedup, const struct desc *in)
 
 	/* R7: of another process */
 	ASSERT(dedup->is_survey && in->surveyed - 1 < survey->head.entry_nr);
+	/* collect has only found it */
+	if (!survey_entry_is_whole(survey, in->surveyed - 1))
+		return -ESTALE;
 	entry = survey_entry(survey, in->surveyed - 1);
 	facts = &entry->facts;
 	error = copy_chunks(dedup, entry, in->file_idx);

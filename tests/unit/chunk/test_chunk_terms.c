@@ -6,6 +6,8 @@
 #include "tests/support/test_chunk_work.h"
 #include "tests/support/test_kept_survey.h"
 
+#include <errno.h>
+
 #define FUNCTIONS 40
 #define TERMS 2 /* the words of the query */
 /* What the text begins with, which is not counted. */
@@ -93,8 +95,7 @@ test_chunk_terms_are_those_of_the_text_and_of_names(void **state)
 		uint32_t names = times_in(from, bytes, "static int\nslab_");
 
 		ASSERT_EQ(counted[i][0], times_in(from, bytes, "ring"));
-		ASSERT_EQ(counted[i][1],
-			  times_in(from, bytes, "slab") + names);
+		ASSERT_EQ(counted[i][1], times_in(from, bytes, "slab") + names);
 		slabs += names;
 	}
 	ASSERT_EQ(slabs, (FUNCTIONS + 2) / 3);
@@ -196,6 +197,27 @@ test_chunk_terms_of_parts_of_a_kept_survey_are_the_same(void **state)
 	table_close(&rig.catalogue.survey.table);
 }
 
+/* Nothing is counted of chunks that are not those that were kept. */
+static void
+test_chunk_terms_of_a_damaged_survey_are_none(void **state)
+{
+	static struct desc runs[GOT_MAX];
+	struct desc in = step_whole_file(&rig, text, DESC_SCAN | DESC_LAST);
+	const struct survey *survey = &rig.catalogue.survey;
+
+	make_survey(runs, scan(runs));
+	rig.got_nr = 0;
+	chunk_begin_file(&rig.work, FILE_NONE);
+	in.surveyed = 1;
+	ASSERT_EQ(pwrite(table_fd(&survey->table), "x", 1,
+			 (off_t)survey->head.chunks_off),
+		  1);
+	chunk_step_entry(&rig.work, &in);
+	ASSERT_EQ(rig.work.error, -ESTALE);
+	ASSERT_EQ(rig.got_nr, 0);
+	table_close(&rig.catalogue.survey.table);
+}
+
 static int
 setup(void **state)
 {
@@ -221,6 +243,8 @@ main(void)
 		cmocka_unit_test_setup(
 			test_chunk_terms_of_parts_of_a_kept_survey_are_the_same,
 			setup),
+		cmocka_unit_test_setup(
+			test_chunk_terms_of_a_damaged_survey_are_none, setup),
 	};
 
 	return cmocka_run_group_tests_name("chunk/terms", tests, NULL, NULL);

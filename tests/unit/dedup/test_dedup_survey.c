@@ -6,6 +6,10 @@
 #include "tests/support/test_dedup_rig.h"
 
 #include "base/diag.h"
+#include "stages/dedup/dedup_turn.h"
+#include "tests/support/test_kept_survey.h"
+
+#include <errno.h>
 
 /* verifies: FR-016-92, FR-016-93, FR-016-94, FR-016-102 */
 /* verifies: NFR-016-31, NFR-016c-06, AC-016c-021, AC-016c-023 */
@@ -69,6 +73,34 @@ test_dedup_without_room_to_compare_goes_on_without(void **state)
 	}
 }
 
+/* An entry is compared with its sum before anything of it is written down. */
+static void
+test_dedup_entry_of_a_survey_that_is_damaged_is_refused(void **state)
+{
+	const struct kept_file kept = { .path = "a.c", .facts.bytes = 70 };
+	struct catalogue catalogue = rig.worker.catalogue;
+	struct dedup_state of_file = { .file_idx = 0 };
+	struct dedup dedup = { .state = &of_file,
+			       .job = &rig.run.job,
+			       .catalogue = &catalogue,
+			       .reserve = table_reserve,
+			       .clear = table_clear,
+			       .is_survey = true };
+	const struct desc in = { .kind = DESC_SURVEYED, .surveyed = 1 };
+
+	make_files(1, 1, 1);
+	kept_survey_open(&catalogue.survey, &kept);
+	ASSERT_EQ(dedup_take_surveyed(&dedup, &in), 0);
+	ASSERT_EQ(catalogue_facts(&catalogue, 0)->bytes, 70);
+	ASSERT_EQ(pwrite(table_fd(&catalogue.survey.table), "x", 1,
+			 (off_t)(catalogue.survey.head.entries_off +
+				 offsetof(struct survey_entry, facts.bytes))),
+		  1);
+	ASSERT_EQ(dedup_take_surveyed(&dedup, &in), -ESTALE);
+	ASSERT_EQ(catalogue_facts(&catalogue, 0)->bytes, 70);
+	table_close(&catalogue.survey.table);
+}
+
 int
 main(void)
 {
@@ -79,6 +111,7 @@ main(void)
 		CASE(test_dedup_steps_done_again_give_the_same_catalogue),
 		CASE(test_dedup_table_grows_and_forgets_nothing),
 		CASE(test_dedup_without_room_to_compare_goes_on_without),
+		CASE(test_dedup_entry_of_a_survey_that_is_damaged_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("dedup/survey", tests, NULL, NULL);

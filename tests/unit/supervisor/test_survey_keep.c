@@ -151,7 +151,7 @@ test_survey_keep_gives_back_what_was_found_out(void **state)
 			got.entry->names_bytes + facts->signatures_bytes);
 		assert_int_equal(got.entry->facts.signatures_bytes,
 				 facts->signatures_bytes);
-		assert_true(survey_entry_is_whole(&survey, found - 1));
+		assert_true(survey_signatures_are_whole(&survey, found - 1));
 		assert_int_equal(got.entry->facts.word_nr, 3);
 		assert_memory_equal(
 			got.words,
