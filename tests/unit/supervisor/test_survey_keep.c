@@ -4,52 +4,32 @@
  */
 #include "tests/support/test_log.h"
 
-#include "tests/support/test_report_rig.h"
+#include "tests/support/test_survey_rig.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 
 #include "catalogue/findings.h"
 #include "catalogue/survey.h"
 #include "catalogue/words.h"
 #include "supervisor/survey_keep.h"
-#include "supervisor/survey_place.h"
 #include "tokenizer/tokenizer.h"
 
 #define BEGUN_NS 1000000000000 /* files of 1970 are old then */
 
-static char place[PATH_MAX];
 static const struct survey_keeping how = { .begun_ns = BEGUN_NS,
 					   .limit_bytes = 1ull << 30 };
 
 static int
 set_up_cache(void **state)
 {
-	static const char *const roots[] = { "src" };
 	uint8_t key[SURVEY_KEY_BYTES];
 
-	set_up(state);
-	setenv("XDG_CACHE_HOME", dir, 1);
-	run.job.roots = roots;
-	run.job.root_nr = 1;
+	set_up_run(state);
 	assert_int_equal(tokenizer_open(&run.tokenizer, "o200k_base"), 0);
 	assert_true(survey_key(&run, key));
 	assert_int_equal(survey_path(place, sizeof(place), key), 0);
 	return 0;
-}
-
-static int
-tear_down_cache(void **state)
-{
-	char path[sizeof(dir) + 20];
-
-	unlink(place);
-	snprintf(path, sizeof(path), "%s/bale/surveys", dir);
-	rmdir(path);
-	snprintf(path, sizeof(path), "%s/bale", dir);
-	rmdir(path);
-	return tear_down(state);
 }
 
 /* A file of two chunks, and with a name if it is asked for. */

@@ -5,50 +5,29 @@
  */
 #include "tests/support/test_log.h"
 
-#include "tests/support/test_report_rig.h"
+#include "tests/support/test_survey_rig.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 
 #include "catalogue/past.h"
 #include "catalogue/survey.h"
 #include "supervisor/survey_past.h"
-#include "supervisor/survey_place.h"
 
 #define LIMIT (1ull << 30)
 #define USED 4000 /* bytes of memos; not a multiple of a page */
 
-static char place[PATH_MAX];
-
 static int
 set_up_cache(void **state)
 {
-	static const char *const roots[] = { "src" };
 	uint8_t key[SURVEY_KEY_BYTES];
 
-	set_up(state);
-	setenv("XDG_CACHE_HOME", dir, 1);
+	set_up_run(state);
 	assert_int_equal(table_create(&run.catalogue.past, 64u << 20), 0);
-	run.job.roots = roots;
-	run.job.root_nr = 1;
 	run.job.reads_history = true;
 	assert_true(survey_past_key(&run, key));
 	assert_int_equal(survey_path(place, sizeof(place), key), 0);
 	return 0;
-}
-
-static int
-tear_down_cache(void **state)
-{
-	char path[sizeof(dir) + 20];
-
-	unlink(place);
-	snprintf(path, sizeof(path), "%s/bale/surveys", dir);
-	rmdir(path);
-	snprintf(path, sizeof(path), "%s/bale", dir);
-	rmdir(path);
-	return tear_down(state);
 }
 
 static uint8_t
