@@ -15,7 +15,7 @@
 #define NAMES_OTHERS_BYTES (16u << 10)
 #define NAMES_FILE_BYTES (NAMES_CHUNKS_BYTES + NAMES_OTHERS_BYTES)
 /* Of its signatures, which stand behind them: of more none are kept. */
-#define NAMES_SIGNATURES_BYTES (8u << 10)
+#define NAMES_SIGNATURES_BYTES (16u << 10)
 #define NAMES_SUM_BYTES 8u
 /* Of all that may lie where the names of a file begin. */
 #define NAMES_ROOM_BYTES \

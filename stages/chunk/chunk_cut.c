@@ -405,28 +405,64 @@ give_planned(struct cut *cut, uint64_t first, uint64_t nr)
 	}
 }
 
-/* Gives what is planned of a file that is all here and whose chunks, if any are
- * written beside its signatures, are known: it is scanned for these alone. False:
+/* Where what is done of the part in work ends: as in the survey, if its signatures
+ * are kept; of a whole file, behind it. */
+static struct chunk_kept_part
+find_done(const struct cut *cut)
+{
+	const struct chunk_state *state = cut->work->state;
+	const struct lang_text *text = &cut->text;
+	struct chunk_kept_found found;
+
+	if (state->recalls && chunk_derive_known(cut, &found))
+		return found.part;
+	return (struct chunk_kept_part){
+		.done = (uint32_t)text->nr,
+		.line_end = state->line_next +
+			    (uint32_t)lang_newlines(text->bytes, text->nr),
+	};
+}
+
+/* Whether no part of the file that begins here has to be scanned: what is planned
+ * beside its signatures is known, and these are kept. */
+static bool
+is_known(const struct cut *cut)
+{
+	uint64_t first;
+	uint64_t nr;
+
+	return chunk_derive_knows(cut) &&
+	       are_known(cut, UINT64_MAX, &first, &nr);
+}
+
+/* Gives what is planned of a text whose chunks, if any are written beside its
+ * signatures, are known: it is scanned for these alone, if they are not kept. False:
  * it has to be cut. (Where it comes in parts, chunks say what is carried to the next
  * one; and with comments left out, how many of them are known when signatures are
  * derived.) */
 static bool
-give_uncut(struct cut *cut, uint32_t end)
+give_uncut(struct cut *cut)
 {
 	struct chunk_state *state = cut->work->state;
+	struct chunk_kept_part part;
 	uint64_t first;
 	uint64_t nr;
 
 	if ((cut->in->flags & (DESC_SCAN | DESC_OUTLINE)) != DESC_OUTLINE ||
-	    cut->maker.comments != NULL || cut->text.off != 0 ||
-	    !cut->text.at_end || state->cut_at != state->cut_from ||
-	    !are_known(cut, cut->text.nr, &first, &nr))
+	    cut->maker.comments != NULL || state->cut_at != state->cut_from)
 		return false;
-	give_planned(cut, first, nr);
-	state->file_off = 0;
-	state->line_next = 1;
-	next_run(cut->work, cut->in, state->cut_at, end - state->cut_at);
-	state->cut_at = end;
+	if (cut->text.off == 0)
+		state->recalls = is_known(cut);
+	if (!state->recalls && (cut->text.off != 0 || !cut->text.at_end))
+		return false;
+	part = find_done(cut);
+	if (are_known(cut, cut->text.off + part.done, &first, &nr))
+		give_planned(cut, first, nr);
+	else if (!state->recalls)
+		return false;
+	state->cut_at = state->cut_from + part.done;
+	state->file_off = cut->text.off + part.done;
+	state->line_next = part.line_end;
 	cut->is_uncut = true;
 	return true;
 }
@@ -438,7 +474,7 @@ give_chunks(struct cut *cut, uint32_t end)
 	struct chunk_work *work = cut->work;
 	struct chunk_state *state = work->state;
 
-	if (give_uncut(cut, end))
+	if (give_uncut(cut))
 		return;
 	while (state->cut_at < end && !is_full(cut)) {
 		uint32_t left = end - state->cut_at;

@@ -67,9 +67,18 @@ chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 void
 chunk_derive_end(struct cut *cut);
 
+/* Whether the survey has kept the signatures of all parts of a file. */
+bool
+chunk_derive_knows(const struct cut *cut);
+
+/* Those of the part in work: false: it is none of these parts, so that the file is
+ * another. */
+bool
+chunk_derive_known(const struct cut *cut, struct chunk_kept_found *found);
+
 /*
- * shape:  takes the signatures of a whole file over as the survey has kept them;
- *         false: they have to be derived
+ * shape:  takes the signatures of a part over as they are kept; false: they have to be
+ *         derived, which only those of a whole file can be
  * calls:  instead of a scan and chunk_derive_end()
  */
 bool

@@ -230,20 +230,19 @@ needs_code(const struct cut *cut)
 	return job->tells_code || (job->tiers && file_has_branches(file));
 }
 
-/* Whether the signatures are kept that are derived: those of a whole file, by who
- * writes down its names. */
+/* Whether the signatures are kept that are derived, by who writes down names. */
 static void
 begin_taking(struct cut *cut)
 {
-	const struct lang_text *text = &cut->text;
-	const struct delta_source file = { text->bytes, text->nr };
+	const struct chunk_state *state = cut->work->state;
+	const struct delta_source text = { cut->text.bytes, cut->text.nr };
 
-	cut->keeps_signatures =
-		cut->keeps_names && cut->maker.outliner != NULL &&
-		!cut->work->rules->job->strips && !cut->work->state->goes_on &&
-		text->off == 0 && text->at_end;
+	cut->keeps_signatures = cut->keeps_names &&
+				cut->maker.outliner != NULL &&
+				!cut->work->rules->job->strips &&
+				!state->goes_on && !state->in_chain;
 	if (cut->keeps_signatures)
-		delta_begin(&cut->delta, &file, cut->work->scratch->delta,
+		delta_begin(&cut->delta, &text, cut->work->scratch->delta,
 			    sizeof(cut->work->scratch->delta));
 }
 
@@ -349,33 +348,95 @@ put_imports(struct cut *cut)
 	state->outliner.public_lines += (uint32_t)lang_newlines(line, bytes);
 }
 
-/* Keeps what has been derived. */
+/* Keeps what has been derived of the part in work. */
 static void
 keep(struct cut *cut)
 {
 	const struct made *made = &cut->signatures;
 	const struct chunk_state *state = cut->work->state;
+	const struct lang_signatures *signatures =
+		&cut->work->scratch->signatures;
 	const struct chunk_kept kept = {
+		.part = { .off = cut->text.off,
+			  .done = state->cut_at - state->cut_from,
+			  .line_end = state->line_next },
 		.text = made->slab + made->off,
 		.bytes = *made->bytes,
-		.written = (uint32_t)state->outliner.written,
+		.written =
+			(uint32_t)(state->outliner.written - signatures->base),
 		.is_file = made->off == cut->in->slab_off,
-		.signatures = &cut->work->scratch->signatures,
+		.signatures = signatures,
 		.delta = cut->work->scratch->delta,
 		.delta_bytes = delta_end(&cut->delta),
 	};
 
-	chunk_names_signatures(cut->work, &kept);
+	chunk_names_signatures(cut->work, state->in_chain ? NULL : &kept);
 }
 
-/* Whether signatures that were kept are those of this file: it may be another by
- * now. */
-static bool
-are_its_own(const struct file_facts *facts, const uint8_t *text, uint32_t bytes)
+/* The signatures of the file in work as they are kept, without their sum. */
+static const uint8_t *
+kept_of(const struct cut *cut, uint32_t *bytes)
 {
+	const struct catalogue *catalogue = cut->work->catalogue;
+	const struct file_facts *facts =
+		catalogue_facts(catalogue, cut->in->file_idx);
+	const uint8_t *kept = catalogue_signatures(catalogue, facts);
+
+	if (kept == NULL)
+		return NULL;
+	*bytes = facts->signatures_bytes - NAMES_SUM_BYTES;
+	return kept + NAMES_SUM_BYTES;
+}
+
+bool
+chunk_derive_knows(const struct cut *cut)
+{
+	struct chunk_kept_found found;
+	uint64_t end = 0;
+	uint32_t bytes = 0;
+	uint32_t at = 0;
+	const uint8_t *kept = kept_of(cut, &bytes);
+
+	while (kept != NULL && chunk_kept_next(kept, bytes, &at, &found) &&
+	       found.part.off == end)
+		end += found.part.done;
+	return kept != NULL && at == bytes &&
+	       end == catalogue_facts(cut->work->catalogue, cut->in->file_idx)
+			       ->bytes;
+}
+
+bool
+chunk_derive_known(const struct cut *cut, struct chunk_kept_found *found)
+{
+	uint32_t bytes = 0;
+	uint32_t at = 0;
+	const uint8_t *kept = kept_of(cut, &bytes);
+
+	while (kept != NULL && chunk_kept_next(kept, bytes, &at, found))
+		if (found->part.off == cut->text.off)
+			return found->part.done <= cut->text.nr;
+	return false;
+}
+
+static bool
+is_whole(const struct cut *cut)
+{
+	return cut->text.off == 0 && cut->text.at_end;
+}
+
+/* Whether signatures that were kept are those of this file, which is all here: it
+ * may be another by now. Those of parts dedup compares. */
+static bool
+are_its_own(const struct cut *cut, const struct chunk_kept_out *out)
+{
+	const struct file_facts *facts =
+		catalogue_facts(cut->work->catalogue, cut->in->file_idx);
 	uint8_t digest[SHA256_BYTES];
 
-	sha256_of(text, bytes, digest);
+	if (!is_whole(cut))
+		return true;
+	sha256_of(out->is_file ? cut->text.bytes : out->text, out->bytes,
+		  digest);
 	return memcmp(digest, facts->outline_fingerprint, FINGERPRINT_BYTES) ==
 	       0;
 }
@@ -383,31 +444,27 @@ are_its_own(const struct file_facts *facts, const uint8_t *text, uint32_t bytes)
 bool
 chunk_derive_recall(struct cut *cut)
 {
-	struct chunk_work *work = cut->work;
 	struct made *made = &cut->signatures;
-	const struct file_facts *facts =
-		catalogue_facts(work->catalogue, cut->in->file_idx);
-	const uint8_t *kept = catalogue_signatures(work->catalogue, facts);
-	const struct delta_source file = { cut->text.bytes, cut->text.nr };
+	struct lang_signatures *signatures = &cut->work->scratch->signatures;
+	const struct delta_source text = { cut->text.bytes, cut->text.nr };
+	struct chunk_kept_found found;
 	struct chunk_kept_out out = {
 		.text = made->slab + made->off,
 		.room = made->room,
-		.signatures = &work->scratch->signatures,
+		.signatures = signatures,
 	};
 
-	if (kept == NULL ||
-	    !chunk_kept_decode(kept + NAMES_SUM_BYTES,
-			       facts->signatures_bytes - NAMES_SUM_BYTES, &file,
-			       &out) ||
-	    !are_its_own(facts, out.is_file ? cut->text.bytes : out.text,
-			 out.bytes)) {
-		out.signatures->nr = 0;
-		return false;
+	if (!chunk_derive_known(cut, &found) ||
+	    !chunk_kept_decode(&found, &text, &out) ||
+	    !are_its_own(cut, &out)) {
+		signatures->nr = 0;
+		/* of a part: another file, which dedup leaves out */
+		return !is_whole(cut);
 	}
 	*made->bytes = out.bytes;
 	if (out.is_file)
 		made->off = cut->in->slab_off;
-	work->state->outliner.written = out.written;
+	cut->work->state->outliner.written = signatures->base + out.written;
 	return true;
 }
 
@@ -442,6 +499,8 @@ chunk_derive_end(struct cut *cut)
 	end_signatures(cut);
 	if (cut->keeps_signatures)
 		keep(cut);
+	else if (cut->keeps_names)
+		chunk_names_signatures(cut->work, NULL);
 }
 
 /* Lines of the signatures of the file in work that the plan takes; 0: all. */

@@ -78,14 +78,34 @@ void
 chunk_names_signatures(struct chunk_work *work, const struct chunk_kept *kept)
 {
 	struct chunk_names *names = &work->state->names;
-	uint8_t *to = entries(work) + names->head.bytes;
-	uint32_t bytes =
-		chunk_kept_encode(kept, to + NAMES_SUM_BYTES,
-				  NAMES_SIGNATURES_BYTES - NAMES_SUM_BYTES);
+	uint32_t at =
+		(uint32_t)max_u64(names->signatures_bytes, NAMES_SUM_BYTES);
+	uint32_t bytes = 0;
 
-	names->signatures_bytes = bytes == 0 ? 0 : NAMES_SUM_BYTES + bytes;
-	if (bytes > 0)
-		names_seal_signatures(to, names->signatures_bytes);
+	/* entries may follow: until they have, they are as far behind as can be */
+	if (kept != NULL && !names->signatures_lost)
+		bytes = chunk_kept_encode(kept,
+					  entries(work) + NAMES_FILE_BYTES + at,
+					  NAMES_SIGNATURES_BYTES - at);
+	names->signatures_bytes = bytes == 0 ? 0 : at + bytes;
+	names->signatures_lost = bytes == 0;
+}
+
+/* Puts signatures behind the last entry. What is done again finds them where they
+ * were: none are kept where they would lie across one another. */
+static void
+place_signatures(struct chunk_work *work)
+{
+	struct chunk_names *names = &work->state->names;
+	uint8_t *to = entries(work) + names->head.bytes;
+	uint32_t bytes = names->signatures_bytes;
+
+	if (bytes > NAMES_FILE_BYTES - names->head.bytes)
+		names->signatures_bytes = 0;
+	if (names->signatures_bytes == 0)
+		return;
+	memcpy(to, entries(work) + NAMES_FILE_BYTES, bytes);
+	names_seal_signatures(to, bytes);
 }
 
 static void
@@ -395,7 +415,6 @@ chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 		.file_idx = file_idx,
 		.slab_idx = SLAB_NONE,
 		.bytes = (uint32_t)at,
-		.signatures_bytes = state->names.signatures_bytes,
 	};
 
 	/* of code told of, each chunk has been given */
@@ -412,6 +431,8 @@ chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 	/* lines are counted where there is no room for names as well */
 	if (!reserve_names(work, at))
 		return;
+	place_signatures(work);
+	desc.signatures_bytes = state->names.signatures_bytes;
 	memcpy(catalogue_lane_names(work->catalogue, work->lane, at,
 				    sizeof(*head)),
 	       head, sizeof(*head));

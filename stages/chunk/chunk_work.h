@@ -66,8 +66,8 @@ struct chunk_names {
 	uint32_t is_header;  /* 1: its declarations are exported */
 	uint32_t chunks_bytes; /* of head.bytes, those of chunks */
 	uint32_t counted_at;   /* the first entry whose words may still count */
-	uint32_t signatures_bytes; /* that stand behind the entries */
-	uint32_t pad;
+	uint32_t signatures_bytes; /* of the parts so far, and their sum */
+	uint32_t signatures_lost;  /* 1: those of a part could not be kept */
 	struct names head;
 };
 
@@ -109,8 +109,8 @@ struct chunk_state {
 	uint32_t made_short;    /* number of signatures that did not fit */
 	uint32_t is_stripped;   /* 1: comments of the file have been left out */
 	uint32_t outline_lines; /* of the signatures that were given */
-	uint32_t
-		surveyed; /* 1 + the entry of the survey that was found whole */
+	uint32_t surveyed;      /* 1 + the entry of the survey that is whole */
+	uint32_t recalls; /* 1: signatures of all parts of the file are kept */
 	struct lang_outline_room
 		outline_room; /* of those not all of which fit */
 	struct chunk_line marked;
@@ -274,9 +274,8 @@ const uint8_t *
 chunk_names_entries(const struct chunk_work *work);
 
 /*
- * shape:  keeps the signatures of the file in work, a whole one, behind its entries,
- *         if there is room
- * calls:  behind the last entry, before chunk_names_end()
+ * shape:  keeps the signatures of the next part of the file in work, if there is
+ *         room; NULL: they cannot be kept. All parts of a file are kept, or none
  */
 void
 chunk_names_signatures(struct chunk_work *work, const struct chunk_kept *kept);

@@ -80,6 +80,7 @@ test_chunk_derive_takes_what_the_survey_has_derived(void **state)
 
 	chunk_step_entry(&rig.work, &in);
 	ASSERT_TRUE(take_facts(want) > 0);
+	catalogue_facts(&rig.catalogue, 0)->bytes = strlen(text);
 	step_plan(&rig, &signatures);
 	catalogue_file(&rig.catalogue, 0)->hint_bytes = 0;
 	rig.got_nr = 0;
@@ -108,12 +109,113 @@ test_chunk_derive_takes_the_file_itself_where_the_survey_did(void **state)
 
 	chunk_step_entry(&rig.work, &in);
 	ASSERT_TRUE(take_facts(text) > 0);
+	catalogue_facts(&rig.catalogue, 0)->bytes = strlen(text);
 	step_plan(&rig, &signatures);
 	rig.got_nr = 0;
 	in = written(text);
 	chunk_step_entry(&rig.work, &in);
 	step_assert_text(&rig, &rig.got[0], text);
 	ASSERT_EQ(rig.got[0].slab_off, in.slab_off);
+}
+
+#define PARTS 4u
+#define PART_BYTES 30000u
+
+/* Functions, some of which begin in one part and end in the next. */
+static void
+write_functions(char *text)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; at < PARTS * PART_BYTES - 4000; i++) {
+		at += (size_t)sprintf(
+			text + at, "/* of %u */\nstatic int\nf%u(int a)\n{\n",
+			i, i);
+		for (uint32_t line = 0; line < 1 + i * 7 % 90; line++)
+			at += (size_t)sprintf(text + at,
+					      "\ta += a * %u; /* %u */\n", line,
+					      i);
+		at += (size_t)sprintf(text + at, "\treturn a;\n}\n\n");
+	}
+	memset(text + at, '\n', PARTS * PART_BYTES - at);
+}
+
+/* Passes a text in parts; what is given of its signatures is put into `out`. */
+static size_t
+pass_parts(const char *text, uint8_t flags, char *out)
+{
+	size_t bytes = 0;
+
+	for (uint32_t i = 0; i < PARTS; i++) {
+		struct desc in = {
+			.kind = DESC_PART,
+			.flags = flags,
+			.slab_idx = i % 2,
+			.slab_off = SLAB_HEAD_BYTES,
+			.bytes = PART_BYTES,
+			.file_off = i * PART_BYTES,
+		};
+
+		if (i + 1 == PARTS)
+			in.flags |= DESC_LAST;
+		memcpy(slab_at(&rig.slabs, in.slab_idx) + SLAB_HEAD_BYTES,
+		       text + in.file_off, PART_BYTES);
+		rig.got_nr = 0;
+		rig.work.emit_nr = 0;
+		chunk_step_entry(&rig.work, &in);
+		for (uint32_t k = 0; k < rig.got_nr; k++) {
+			const struct desc *run = &rig.got[k];
+
+			if (run->kind != DESC_RUN ||
+			    !(run->flags & DESC_OUTLINE))
+				continue;
+			memcpy(out + bytes, desc_content(&rig.slabs, run),
+			       run->bytes);
+			bytes += run->bytes;
+		}
+	}
+	return bytes;
+}
+
+/* The signatures of all parts are as a scan of them gives them, and of another text
+ * they are none that the survey has seen. */
+static void
+test_chunk_derive_takes_parts_as_the_survey_has_derived_them(void **state)
+{
+	const struct plan_entry signatures = { .tier = TIER_SIGNATURES };
+	static char text[PARTS * PART_BYTES + 1];
+	static char want[PARTS * PART_BYTES];
+	static char got[PARTS * PART_BYTES];
+	uint8_t *one = rig.slabs.base;
+	size_t bytes;
+
+	rig.slabs = (struct slabs){ calloc(2, SLAB_BYTES), 2 };
+	rig.job.part_bytes = PART_BYTES;
+	write_functions(text);
+	bytes = pass_parts(text, DESC_SCAN | DESC_OUTLINE, want);
+	want[bytes] = '\0';
+	ASSERT_TRUE(strstr(want, "f100(int") != NULL);
+	ASSERT_TRUE(take_facts(want) > 0);
+	catalogue_facts(&rig.catalogue, 0)->bytes = PARTS * PART_BYTES;
+	step_plan(&rig, &signatures);
+	/* in no language, as a scan would find no functions */
+	catalogue_file(&rig.catalogue, 0)->hint_bytes = 0;
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		ASSERT_EQ(pass_parts(text, DESC_EMIT | DESC_OUTLINE, got),
+			  bytes);
+		assert_memory_equal(got, want, bytes);
+	}
+	memmove(text + 90000, text + 90003, PARTS * PART_BYTES - 90003);
+	bytes = pass_parts(text, DESC_EMIT | DESC_OUTLINE, got);
+	got[bytes] = '\0';
+	ASSERT_TRUE(strcmp(got, want) != 0);
+	/* of a file that is longer than what is kept nothing is known */
+	catalogue_facts(&rig.catalogue, 0)->bytes++;
+	bytes = pass_parts(text, DESC_EMIT | DESC_OUTLINE, got);
+	got[bytes] = '\0';
+	ASSERT_TRUE(strstr(got, "f100(int") == NULL);
+	free(rig.slabs.base);
+	rig.slabs = (struct slabs){ one, 1 };
 }
 
 static int
@@ -137,6 +239,9 @@ main(void)
 			setup),
 		cmocka_unit_test_setup(
 			test_chunk_derive_takes_the_file_itself_where_the_survey_did,
+			setup),
+		cmocka_unit_test_setup(
+			test_chunk_derive_takes_parts_as_the_survey_has_derived_them,
 			setup),
 	};
 

@@ -30,6 +30,7 @@ derived(void)
 	signatures.nr = 1;
 	signatures.list[0].line = 3;
 	return (struct chunk_kept){
+		.part = { .off = 70000, .done = 35, .line_end = 9 },
 		.text = (const uint8_t *)text,
 		.bytes = sizeof(text) - 1,
 		.written = 13,
@@ -49,6 +50,18 @@ room(uint32_t bytes)
 	};
 }
 
+/* Decodes the first part of so many bytes. */
+static bool
+decode(const uint8_t *from, uint32_t bytes, const struct delta_source *of,
+       struct chunk_kept_out *out)
+{
+	struct chunk_kept_found found;
+	uint32_t at = 0;
+
+	return chunk_kept_next(from, bytes, &at, &found) &&
+	       chunk_kept_decode(&found, of, out);
+}
+
 static void
 test_kept_signatures_come_back(void **state)
 {
@@ -57,9 +70,10 @@ test_kept_signatures_come_back(void **state)
 	uint32_t bytes =
 		chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES);
 
-	/* less than their text: it is there but for its place */
-	ASSERT_TRUE(bytes > 0 && bytes < sizeof(text));
-	ASSERT_TRUE(chunk_kept_decode(encoded, bytes, &source, &out));
+	/* the line is told by its place */
+	ASSERT_TRUE(bytes > 0);
+	ASSERT_TRUE(memmem(encoded, bytes, "int a", 5) == NULL);
+	ASSERT_TRUE(decode(encoded, bytes, &source, &out));
 	ASSERT_EQ(out.bytes, sizeof(text) - 1);
 	ASSERT_EQ(out.written, 13);
 	ASSERT_TRUE(!out.is_file);
@@ -67,7 +81,7 @@ test_kept_signatures_come_back(void **state)
 	ASSERT_EQ(places.nr, 1);
 	ASSERT_EQ(places.list[0].line, 3);
 	out = room(sizeof(text) - 2);
-	ASSERT_TRUE(!chunk_kept_decode(encoded, bytes, &source, &out));
+	ASSERT_TRUE(!decode(encoded, bytes, &source, &out));
 }
 
 /* Signatures that are no shorter than their file: that is told, and of which. */
@@ -82,11 +96,38 @@ test_kept_file_itself_is_of_its_length(void **state)
 	uint32_t bytes =
 		chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES);
 
-	ASSERT_EQ(bytes, 1);
-	ASSERT_TRUE(chunk_kept_decode(encoded, bytes, &source, &out));
+	ASSERT_TRUE(decode(encoded, bytes, &source, &out));
 	ASSERT_TRUE(out.is_file);
 	ASSERT_EQ(out.bytes, source.nr);
-	ASSERT_TRUE(!chunk_kept_decode(encoded, bytes, &shorter, &out));
+	ASSERT_TRUE(!decode(encoded, bytes, &shorter, &out));
+}
+
+/* One behind the other; each says where it begins and ends. */
+static void
+test_kept_parts_are_found_in_their_order(void **state)
+{
+	struct chunk_kept kept = derived();
+	struct chunk_kept_found found;
+	uint32_t bytes = 0;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < 3; i++) {
+		kept.part.off = i * 100000ull << 20;
+		bytes += chunk_kept_encode(&kept, encoded + bytes,
+					   NAMES_SIGNATURES_BYTES - bytes);
+	}
+	for (uint32_t i = 0; i < 3; i++) {
+		struct chunk_kept_out out = room(sizeof(text));
+
+		ASSERT_TRUE(chunk_kept_next(encoded, bytes, &at, &found));
+		ASSERT_EQ(found.part.off, i * 100000ull << 20);
+		ASSERT_EQ(found.part.done, 35);
+		ASSERT_EQ(found.part.line_end, 9);
+		ASSERT_TRUE(chunk_kept_decode(&found, &source, &out));
+		assert_memory_equal(got, text, out.bytes);
+	}
+	ASSERT_EQ(at, bytes);
+	ASSERT_TRUE(!chunk_kept_next(encoded, bytes, &at, &found));
 }
 
 /* Lines need not be in order; places are. */
@@ -107,7 +148,7 @@ test_kept_places_are_those_that_were_added(void **state)
 	}
 	bytes = chunk_kept_encode(&kept, encoded, NAMES_SIGNATURES_BYTES);
 	ASSERT_TRUE(bytes > 0);
-	ASSERT_TRUE(chunk_kept_decode(encoded, bytes, &source, &out));
+	ASSERT_TRUE(decode(encoded, bytes, &source, &out));
 	ASSERT_EQ(places.nr, signatures.nr);
 	assert_memory_equal(places.list, signatures.list,
 			    signatures.nr * sizeof(places.list[0]));
@@ -151,7 +192,7 @@ test_kept_signatures_that_are_damaged_are_refused(void **state)
 		struct chunk_kept_out out = room(sizeof(text));
 
 		out.text = exact;
-		ASSERT_TRUE(!chunk_kept_decode(whole, cut, &source, &out));
+		ASSERT_TRUE(!decode(whole, cut, &source, &out));
 	}
 	srand(2);
 	for (int round = 0; round < 50000; round++) {
@@ -161,7 +202,7 @@ test_kept_signatures_that_are_damaged_are_refused(void **state)
 
 		out.text = exact;
 		whole[at] = (uint8_t)rand();
-		if (chunk_kept_decode(whole, nr, &source, &out) && !out.is_file)
+		if (decode(whole, nr, &source, &out) && !out.is_file)
 			for (uint32_t i = 0; i < places.nr; i++)
 				ASSERT_TRUE(places.list[i].off <= out.written);
 		whole[at] = was;
@@ -183,6 +224,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_kept_signatures_come_back, setup),
 		cmocka_unit_test_setup(test_kept_file_itself_is_of_its_length,
+				       setup),
+		cmocka_unit_test_setup(test_kept_parts_are_found_in_their_order,
 				       setup),
 		cmocka_unit_test_setup(
 			test_kept_places_are_those_that_were_added, setup),
