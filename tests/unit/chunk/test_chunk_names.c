@@ -52,6 +52,41 @@ test_chunk_names_counts_and_keeps_what_is_named(void **state)
 	assert_memory_equal(entry_at(names, 2) + 1, "f", 1);
 }
 
+/* Bytes of the signatures that are kept of so many functions. */
+static uint32_t
+kept_of(uint32_t functions)
+{
+	static char text[SLAB_BODY_BYTES / 2];
+	size_t at = 0;
+	struct desc in;
+
+	for (uint32_t i = 0; i < functions; i++)
+		at += (size_t)sprintf(text + at,
+				      "int a_function_of_many_%04u(int a)\n"
+				      "{\n\treturn %u;\n}\n\n",
+				      i, i);
+	in = step_whole_file(&rig, text, DESC_SCAN | DESC_OUTLINE);
+	rig.got_nr = 0;
+	rig.work.emit_nr = 0;
+	chunk_step_entry(&rig.work, &in);
+	for (uint32_t i = 0; i < rig.got_nr; i++)
+		if (rig.got[i].kind == DESC_NAMES)
+			return rig.got[i].signatures_bytes;
+	return UINT32_MAX;
+}
+
+/* They stand behind the names; where names leave no room for them, none are kept. */
+static void
+test_chunk_names_have_signatures_behind_them_or_none(void **state)
+{
+	uint32_t few = kept_of(100);
+	uint32_t many = kept_of(800);
+
+	ASSERT_TRUE(few > 100);
+	ASSERT_TRUE(many > 7 * few && many < NAMES_SIGNATURES_BYTES);
+	ASSERT_EQ(kept_of(1500), 0);
+}
+
 static void
 test_chunk_names_of_nothing_are_not_told(void **state)
 {
@@ -74,8 +109,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_chunk_names_counts_and_keeps_what_is_named, setup),
-		cmocka_unit_test_setup(test_chunk_names_of_nothing_are_not_told, setup),
+		cmocka_unit_test_setup(
+			test_chunk_names_counts_and_keeps_what_is_named, setup),
+		cmocka_unit_test_setup(test_chunk_names_of_nothing_are_not_told,
+				       setup),
+		cmocka_unit_test_setup(
+			test_chunk_names_have_signatures_behind_them_or_none,
+			setup),
 	};
 
 	return cmocka_run_group_tests_name("chunk/names", tests, setup, NULL);
