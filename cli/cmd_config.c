@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include "cli/config.h"
+#include "cli/config_key.h"
 #include "cli/help.h"
 #include "base/new_file.h"
 #include "base/number_format.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/config_key.h"
 #include "tokenizer/models.h"
 
 #define SHARE_SLACK 0.011 /* of per cent: 33.33 three times is 99.99 */

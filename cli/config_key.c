@@ -3,7 +3,7 @@
  * config_key.c - where a configuration file lies, on the way up to .git; and
  *                its paths, looked up in the tables.
  */
-#include "cli/config.h"
+#include "cli/config_key.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,10 +8,10 @@
  * Does not: know any key; take anchors, aliases, tags, several documents or
  *           keys that are no text: a configuration needs none of them, and
  *           each is a way to make much of little.
- * Limits: those of config.h; the time is linear, but for a look at the keys
+ * Limits: those of config_yaml.h; the time is linear, but for a look at the keys
  *         that a mapping has before each of its keys.
  */
-#include "cli/config.h"
+#include "cli/config_yaml.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "tests/support/test_dir.h"
 
-#include "cli/config.h"
+#include "cli/config_key.h"
 
 /* Finds it from a directory: "SHOWN: TEXT", or the error: static. */
 static const char *

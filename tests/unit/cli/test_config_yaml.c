@@ -3,7 +3,7 @@
  * A configuration that a child has parsed: the same as one parsed here, and
  * nothing that the child could leave does harm.
  */
-#include "cli/config.h"
+#include "cli/config_yaml.h"
 
 #include <errno.h>
 #include <setjmp.h>
