@@ -74,8 +74,9 @@ kept_survey_open(struct survey *survey, const struct kept_file *kept)
 	fwrite(&entry, sizeof(entry), 1, file);
 	fwrite(kept->path, path_bytes, 1, file);
 	ASSERT_EQ(fseek(file, (long)head.chunks_off, SEEK_SET), 0);
-	fwrite(kept->chunks, sizeof(struct chunk_record), entry.facts.chunk_nr,
-	       file);
+	if (entry.facts.chunk_nr > 0)
+		fwrite(kept->chunks, sizeof(struct chunk_record),
+		       entry.facts.chunk_nr, file);
 	if (kept->words != NULL)
 		fwrite(kept->words, sizeof(uint64_t), entry.facts.word_nr,
 		       file);
