@@ -126,6 +126,8 @@ add(struct chunk_work *work, const struct name_entry *like, const uint8_t *name,
 	if (is_chunk ? *chunks_bytes + all > NAMES_CHUNKS_BYTES
 		     : others_bytes + all > NAMES_OTHERS_BYTES)
 		return;
+	/* what the name is filled up with: signatures may have stood there */
+	memset(to + all - 4, 0, 4);
 	memcpy(to, &entry, sizeof(entry));
 	memcpy(to + sizeof(entry), name, entry.bytes);
 	head->bytes += all;

@@ -87,6 +87,37 @@ test_chunk_names_have_signatures_behind_them_or_none(void **state)
 	ASSERT_EQ(kept_of(1500), 0);
 }
 
+/* The names of a file are the same bytes, whatever lay there before. */
+static void
+test_chunk_names_are_the_same_wherever_they_lie(void **state)
+{
+	uint8_t *room = catalogue_lane_names(&rig.catalogue, &rig.lane, 0,
+					     NAMES_EXTENT_BYTES);
+	const struct names *names;
+	static uint8_t want[1024];
+	uint32_t bytes = 0;
+
+	for (int dirty = 0; dirty < 2; dirty++) {
+		struct desc in = step_whole_file(&rig,
+						 "#include <a.h>\nint\nf(void)"
+						 "\n{\n}\n",
+						 DESC_SCAN);
+
+		memset(room, dirty * 0xa5, NAMES_EXTENT_BYTES);
+		rig.state.names.next = 0;
+		rig.got_nr = 0;
+		chunk_begin_file(&rig.work, FILE_NONE);
+		chunk_step_entry(&rig.work, &in);
+		ASSERT_EQ(rig.got[1].kind, DESC_NAMES);
+		names = names_of(&rig.got[1]);
+		ASSERT_TRUE(dirty == 0 || names->bytes == bytes);
+		bytes = names->bytes;
+		if (dirty == 0)
+			memcpy(want, names + 1, bytes);
+		assert_memory_equal(names + 1, want, bytes);
+	}
+}
+
 static void
 test_chunk_names_of_nothing_are_not_told(void **state)
 {
@@ -116,6 +147,8 @@ main(void)
 		cmocka_unit_test_setup(
 			test_chunk_names_have_signatures_behind_them_or_none,
 			setup),
+		cmocka_unit_test_setup(
+			test_chunk_names_are_the_same_wherever_they_lie, setup),
 	};
 
 	return cmocka_run_group_tests_name("chunk/names", tests, setup, NULL);
