@@ -168,7 +168,7 @@ is "$(($(read_bytes r1.json) - $(read_bytes r4.json)))" 0 \
 	"and has read all of it"
 is "$("$BALE" cache check >/dev/null; echo $?)" 0 "what is kept is whole"
 cp "$survey" whole
-printf x | dd of="$survey" bs=1 seek=$(($(stat -c %s whole) - 40000)) \
+printf x | dd of="$survey" bs=1 seek=$(($(stat -c %s whole) - 42000)) \
 	conv=notrunc 2>/dev/null
 "$BALE" cache check >checked
 is "$?$(grep -c damaged checked)" 31 "bale cache check names what is damaged"
@@ -200,6 +200,24 @@ is "$(($(read_bytes r6.json) < $(read_bytes r5.json)))" 1 \
 	"the next run does not read it"
 cp want out2
 cp r.json r1.json
+
+# signatures of a file that comes in parts are taken over, part by part
+mkdir large
+python3 -c 'for i in range(500):
+    print(f"/* the {i}th */\nint number_{i}(int a)\n{{")
+    for j in range(30):
+        print(f"\ta = a * {j} + {i};")
+    print("\treturn a;\n}\n")' >large/all.c
+cp large/all.c large/again.c
+printf 'int another(void);\n' >>large/again.c
+wait_until_old large
+"$BALE" pack large --budget 8k -q -o wantl --no-last
+is "$(($(stat -c %s large/all.c) > 131072 && $(grep -c 'int number_' wantl) > 400))" \
+	1 "signatures of parts"
+for i in 1 2 3; do
+	"$BALE" pack large --budget 8k -q -o out --cache on --no-last
+	is "$?$(cmp wantl out)" 0 "the same of a kept survey, run $i"
+done
 
 # damage: any byte of it may be another, or missing
 cp "$survey" whole
