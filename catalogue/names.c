@@ -55,16 +55,19 @@ catalogue_signatures(const struct catalogue *catalogue,
 		     const struct file_facts *facts)
 {
 	const struct names *names = catalogue_names(catalogue, facts);
+	uint32_t names_bytes = names == NULL ? 0 : names->bytes;
+	uint32_t bytes = facts->signatures_bytes;
+	const struct table *table;
 	const uint8_t *signatures;
+	uint64_t off;
 
 	/* R7: of another process */
-	if (facts->signatures_bytes == 0 || names == NULL ||
-	    names->bytes > NAMES_FILE_BYTES)
+	if (bytes == 0 || bytes > NAMES_SIGNATURES_BYTES || names == NULL ||
+	    names_bytes > NAMES_FILE_BYTES)
 		return NULL;
-	signatures = (const uint8_t *)(names + 1) + names->bytes;
-	return names_are_sealed(signatures, facts->signatures_bytes)
-		       ? signatures
-		       : NULL;
+	table = catalogue_names_table(catalogue, facts, &off);
+	signatures = table_at(table, off + sizeof(*names) + names_bytes, bytes);
+	return names_are_sealed(signatures, bytes) ? signatures : NULL;
 }
 
 int

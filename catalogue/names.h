@@ -124,21 +124,36 @@ names_entry(uint64_t names_off)
 	return (uint32_t)((names_off & ~NAMES_SURVEYED) >> NAMES_OFF_BITS);
 }
 
+/* The table that the names of a file lie in, and where they begin; NULL: it has
+ * none. */
+static inline const struct table *
+catalogue_names_table(const struct catalogue *catalogue,
+		      const struct file_facts *facts, uint64_t *off)
+{
+	bool is_surveyed = (facts->names_off & NAMES_SURVEYED) != 0;
+
+	*off = facts->names_off;
+	if (is_surveyed)
+		*off &= (1ull << NAMES_OFF_BITS) - 1;
+	if (*off == 0)
+		return NULL;
+	(*off)--;
+	return is_surveyed ? &catalogue->survey.table : &catalogue->names;
+}
+
 /* The names of a file; NULL: none. */
 static inline const struct names *
 catalogue_names(const struct catalogue *catalogue,
 		const struct file_facts *facts)
 {
-	bool is_surveyed = (facts->names_off & NAMES_SURVEYED) != 0;
-	uint64_t off = facts->names_off;
+	uint64_t off;
+	const struct table *table =
+		catalogue_names_table(catalogue, facts, &off);
 
-	if (is_surveyed)
-		off &= (1ull << NAMES_OFF_BITS) - 1;
-	if (off == 0)
-		return NULL;
-	return table_at(is_surveyed ? &catalogue->survey.table
-				    : &catalogue->names,
-			off - 1, sizeof(struct names) + NAMES_FILE_BYTES);
+	return table == NULL
+		       ? NULL
+		       : table_at(table, off,
+				  sizeof(struct names) + NAMES_FILE_BYTES);
 }
 
 /* Writes the sum of kept signatures, by which damage is found, before them: into the

@@ -412,10 +412,9 @@ find_done(const struct cut *cut)
 {
 	const struct chunk_state *state = cut->work->state;
 	const struct lang_text *text = &cut->text;
-	struct chunk_kept_found found;
 
-	if (state->recalls && chunk_derive_known(cut, &found))
-		return found.part;
+	if (cut->is_kept)
+		return cut->kept.part;
 	return (struct chunk_kept_part){
 		.done = (uint32_t)text->nr,
 		.line_end = state->line_next +
@@ -455,6 +454,7 @@ give_uncut(struct cut *cut)
 		state->recalls = is_known(cut);
 	if (!state->recalls && (cut->text.off != 0 || !cut->text.at_end))
 		return false;
+	cut->is_kept = state->recalls && chunk_derive_find(cut, &cut->kept);
 	part = find_done(cut);
 	if (are_known(cut, cut->text.off + part.done, &first, &nr))
 		give_planned(cut, first, nr);

@@ -33,7 +33,9 @@ struct cut {
 	const struct lang_sink *reported; /* the sink, if anybody listens */
 	bool keeps_signatures;     /* for who writes them, as they are taken: */
 	struct delta_writer delta; /* down here */
-	bool is_uncut; /* what is planned was given without a scan */
+	bool is_uncut; /* what is planned was given without a scan, */
+	bool is_kept;  /* and its signatures are kept: */
+	struct chunk_kept_found kept; /* here */
 	bool keeps_names;
 	bool keeps_signature_lines; /* of functions that chunks cut through */
 	bool gives_chunks;          /* or else signatures alone */
@@ -71,10 +73,10 @@ chunk_derive_end(struct cut *cut);
 bool
 chunk_derive_knows(const struct cut *cut);
 
-/* Those of the part in work: false: it is none of these parts, so that the file is
- * another. */
+/* Finds those of the part in work: false: it is none of these parts, so that the file
+ * is another. */
 bool
-chunk_derive_known(const struct cut *cut, struct chunk_kept_found *found);
+chunk_derive_find(const struct cut *cut, struct chunk_kept_found *found);
 
 /*
  * shape:  takes the signatures of a part over as they are kept; false: they have to be

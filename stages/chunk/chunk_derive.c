@@ -406,7 +406,7 @@ chunk_derive_knows(const struct cut *cut)
 }
 
 bool
-chunk_derive_known(const struct cut *cut, struct chunk_kept_found *found)
+chunk_derive_find(const struct cut *cut, struct chunk_kept_found *found)
 {
 	uint32_t bytes = 0;
 	uint32_t at = 0;
@@ -447,15 +447,13 @@ chunk_derive_recall(struct cut *cut)
 	struct made *made = &cut->signatures;
 	struct lang_signatures *signatures = &cut->work->scratch->signatures;
 	const struct delta_source text = { cut->text.bytes, cut->text.nr };
-	struct chunk_kept_found found;
 	struct chunk_kept_out out = {
 		.text = made->slab + made->off,
 		.room = made->room,
 		.signatures = signatures,
 	};
 
-	if (!chunk_derive_known(cut, &found) ||
-	    !chunk_kept_decode(&found, &text, &out) ||
+	if (!cut->is_kept || !chunk_kept_decode(&cut->kept, &text, &out) ||
 	    !are_its_own(cut, &out)) {
 		signatures->nr = 0;
 		/* of a part: another file, which dedup leaves out */
