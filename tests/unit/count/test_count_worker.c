@@ -11,7 +11,6 @@
 #include "stages/stage.h"
 
 #include <openssl/evp.h>
-#include <time.h>
 
 #define SLABS 4
 
@@ -124,10 +123,8 @@ test_count_chunk_in_one_run_is_counted_whole(void **state)
 	ASSERT_EQ(rig_release_all(&rig, EDGE_COUNT_SLABS), 0);
 }
 
-/*
- * What was counted once is known by its content: nothing is left to count it
- * with, and it takes less than a millisecond of the processor.
- */
+/* What was counted once is known by its content: there is nothing to count it
+ * with. */
 /* verifies: FR-016c-04, AC-016c-003 */
 static void
 test_count_chunk_seen_before_is_not_counted_again(void **state)
@@ -136,8 +133,6 @@ test_count_chunk_seen_before_is_not_counted_again(void **state)
 	struct desc run = make_run(DESC_SCAN, 3, 0, 100, 5000);
 	struct desc first;
 	struct desc second;
-	struct timespec from;
-	struct timespec to;
 
 	rig.run.job.count_cache_entries = 10;
 	job_resolve(&rig.run.job);
@@ -147,9 +142,7 @@ test_count_chunk_seen_before_is_not_counted_again(void **state)
 	first = pop();
 	rig_push(&rig, EDGE_CHUNKS, 0, &again);
 	rig.run.tokenizer = NULL;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	ASSERT_EQ(rig_run(&rig), 1);
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	second = pop();
 	ASSERT_EQ(second.file_idx, 4);
 	ASSERT_EQ(second.tokens, first.tokens);
@@ -158,9 +151,6 @@ test_count_chunk_seen_before_is_not_counted_again(void **state)
 		  0);
 	ASSERT_EQ(stat_get(rig.worker.shm, STAT_cache_misses), 1);
 	ASSERT_EQ(stat_get(rig.worker.shm, STAT_cache_hits), 1);
-	ASSERT_TRUE((to.tv_sec - from.tv_sec) * 1000000000 + to.tv_nsec -
-			    from.tv_nsec <
-		    1000000);
 }
 
 /*
@@ -391,8 +381,8 @@ test_count_spans_join_to_the_count_of_the_whole(void **state)
 		};
 		if (!span.found)
 			span = (struct token_span){ .found = false };
-		token_stream_feed_span(rig.run.tokenizer, &stream,
-				       text + at, bytes, &span);
+		token_stream_feed_span(rig.run.tokenizer, &stream, text + at,
+				       bytes, &span);
 		at += bytes;
 	}
 	ASSERT_EQ(token_stream_count(rig.run.tokenizer, &stream),

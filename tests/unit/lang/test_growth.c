@@ -7,9 +7,8 @@
  * takes sixteen times as long; a line of minified code or of data is enough.
  */
 #include "tests/support/rounds.h"
+#include "tests/support/test_growth.h"
 #include "tests/support/test_shm.h"
-
-#include <time.h>
 
 #include "stages/chunk/chunk_struct.h"
 #include "tests/support/test_cutter.h"
@@ -44,34 +43,26 @@ see_import(void *context, uint64_t off, uint32_t nr)
 	(void)nr;
 }
 
+struct row {
+	uint32_t lang;
+	const uint8_t *text;
+};
+
 static double
-scan_seconds(uint32_t lang, const uint8_t *text, size_t bytes)
+scan_seconds(const void *work, size_t bytes)
 {
 	static struct chunk_cutter cutter;
+	const struct row *row = work;
 	const struct lang_sink sink = { .import = see_import };
-	struct lang_text whole = { text, 0, bytes, true };
+	struct lang_text whole = { row->text, 0, bytes, true };
+	double begun = processor_seconds();
 	struct chunk_limits limits;
-	struct timespec from;
-	struct timespec to;
 
 	chunk_limits_init(&limits, 6144, 300);
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-	chunk_cutter_init(&cutter, lang, &limits);
+	chunk_cutter_init(&cutter, row->lang, &limits);
 	while (chunk_cutter_next(&cutter, &whole, &limits, &sink) > 0)
 		;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
-	return (double)(to.tv_sec - from.tv_sec) +
-	       1e-9 * (double)(to.tv_nsec - from.tv_nsec);
-}
-
-/* A millisecond is for the clock and for other processes. */
-static bool
-grows(uint32_t lang, const uint8_t *text)
-{
-	double longer = scan_seconds(lang, text, LONG_BYTES);
-
-	return longer > 0.001 &&
-	       longer > 0.001 + 8 * scan_seconds(lang, text, SHORT_BYTES);
+	return processor_seconds() - begun;
 }
 
 static void
@@ -82,11 +73,19 @@ test_growth_is_that_of_the_text_in_each_language(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i += 4 / ROUNDS(4)) {
 		for (size_t at = 0; at < sizeof(text); at++)
 			text[at] = (uint8_t)rows[i][at % strlen(rows[i])];
-		for (uint32_t lang = 1; lang < LANG_NR; lang++)
-			if (grows(lang, text) && grows(lang, text) &&
-			    grows(lang, text))
+		for (uint32_t lang = 1; lang < LANG_NR; lang++) {
+			const struct row row = { lang, text };
+
+			if (!growth_is_within(
+				    &(struct growth){ .seconds = scan_seconds,
+						      .work = &row,
+						      .small = SHORT_BYTES,
+						      .large = LONG_BYTES,
+						      .times = 8,
+						      .too_short = 0.001 }))
 				fail_msg("%s: %s", lang_row(lang)->hint,
 					 rows[i]);
+		}
 	}
 }
 

@@ -5,11 +5,10 @@
  */
 #include "tests/support/test_shm.h"
 
-#include <time.h>
-
 #include "lang/scan.h"
 #include "lang/walk.h"
 #include "tests/support/rounds.h"
+#include "tests/support/test_growth.h"
 #include "tests/support/test_lang_whole.h"
 
 /* 16 bytes at a time as byte by byte, in texts of any length. */
@@ -166,32 +165,49 @@ test_chunk_scan_unknown_language_finds_nothing(void **state)
 	assert_string_equal(seen.text, "");
 }
 
-/* Processor time of a scan of a text that is a unit again and again. */
+/* A text that is a unit again and again. */
+struct repeated {
+	uint32_t lang;
+	const char *unit;
+	uint8_t *text; /* room for the longest */
+};
+
 static double
-seconds_for(uint32_t lang, const char *unit, uint8_t *text, size_t nr)
+scan_seconds(const void *work, size_t nr)
 {
 	static struct lang_scan scan;
+	const struct repeated *repeated = work;
 	struct lang_sink sink = { 0 };
-	struct lang_text whole = { text, 0, nr, true };
-	size_t bytes = strlen(unit);
-	struct timespec begun;
-	struct timespec ended;
+	struct lang_text whole = { repeated->text, 0, nr, true };
+	size_t bytes = strlen(repeated->unit);
+	double begun;
 
 	for (size_t i = 0; i < nr; i++)
-		text[i] = (uint8_t)unit[i % bytes];
-	lang_scan_init(&scan, lang, 6144);
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
+		repeated->text[i] = (uint8_t)repeated->unit[i % bytes];
+	lang_scan_init(&scan, repeated->lang, 6144);
+	begun = processor_seconds();
 	lang_scan_feed(&scan, &whole, UINT64_MAX, &sink);
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
 	ASSERT_EQ(scan.pos, nr);
-	return (double)(ended.tv_sec - begun.tv_sec) +
-	       (double)(ended.tv_nsec - begun.tv_nsec) / 1e9;
+	return processor_seconds() - begun;
+}
+
+/* Four times the text may take so many times as long: a square takes 16. */
+static void
+assert_linear(const struct repeated *repeated, size_t nr, double times)
+{
+	if (!growth_is_within(&(struct growth){ .seconds = scan_seconds,
+						.work = repeated,
+						.small = nr / 4,
+						.large = nr,
+						.times = times,
+						.too_short = 0.2 }))
+		fail_msg("%s in %s", repeated->unit,
+			 lang_row(repeated->lang)->hint);
 }
 
 /*
  * Texts that a careless scanner would go over again and again, in languages
- * of each family. Of four times the text a linear scan, if it takes long enough
- * to tell, takes four times as long, a quadratic one sixteen times.
+ * of each family.
  */
 static void
 test_chunk_scan_hostile_texts_take_linear_time(void **state)
@@ -224,22 +240,14 @@ test_chunk_scan_hostile_texts_take_linear_time(void **state)
 	assert_non_null(text);
 	for (size_t u = 0; u < ARRAY_LEN(units); u++)
 		for (size_t i = 0; i < ARRAY_LEN(langs); i++) {
-			double whole =
-				seconds_for(langs[i], units[u], text, room);
-			double part;
+			const struct repeated repeated = { langs[i], units[u],
+							   text };
 
-			if (whole < 0.2)
-				continue;
-			part = seconds_for(langs[i], units[u], text, room / 4);
-			if (whole > 10 * part)
-				fail_msg("%s in language %u: %.2f s, a quarter "
-					 "of it %.2f s",
-					 units[u], langs[i], whole, part);
+			assert_linear(&repeated, room, 10);
 		}
 	free(text);
 }
 
-/* Four times as much: a square would take 16 times as long. */
 static void
 test_chunk_scan_imports_of_one_line_take_linear_time(void **state)
 {
@@ -259,15 +267,10 @@ test_chunk_scan_imports_of_one_line_take_linear_time(void **state)
 
 	assert_non_null(text);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		double small = seconds_for(cases[i].lang, cases[i].unit, text,
-					   room / 4);
-		double large =
-			seconds_for(cases[i].lang, cases[i].unit, text, room);
+		const struct repeated repeated = { cases[i].lang, cases[i].unit,
+						   text };
 
-		if (large > 8 * small + 0.2)
-			fail_msg("%s: %.2f s, and %.2f s for four times as "
-				 "much",
-				 cases[i].unit, small, large);
+		assert_linear(&repeated, room, 8);
 	}
 	free(text);
 }

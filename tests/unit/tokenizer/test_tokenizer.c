@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <errno.h>
-#include <time.h>
 #include <cmocka.h>
 
 #include "tokenizer/tokenizer.h"
+#include "tests/support/test_growth.h"
 #include "tests/support/test_tokenizer_ids.h"
 
 #define CACHE_LOG2 12
@@ -157,25 +157,19 @@ test_tokenizer_special_tokens_have_bytes_but_are_never_counted(void **state)
 			 7);
 }
 
-/* The least processor time of three runs. */
-static uint64_t
-count_time_ns(const struct tokenizer *tok, const uint8_t *text, size_t len)
+struct counted {
+	const struct tokenizer *tokenizer;
+	const uint8_t *text;
+};
+
+static double
+count_seconds(const void *work, size_t len)
 {
-	uint64_t best = UINT64_MAX;
-	int run;
+	const struct counted *counted = work;
+	double begun = processor_seconds();
 
-	for (run = 0; run < 3; run++) {
-		struct timespec from, to;
-		uint64_t ns;
-
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-		tokenizer_count(tok, NULL, text, len);
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
-		ns = (uint64_t)((to.tv_sec - from.tv_sec) * 1000000000 +
-				to.tv_nsec - from.tv_nsec);
-		best = ns < best ? ns : best;
-	}
-	return best;
+	tokenizer_count(counted->tokenizer, NULL, counted->text, len);
+	return processor_seconds() - begun;
 }
 
 /* verifies: AC-016c-008 */
@@ -206,19 +200,20 @@ test_tokenizer_long_runs_take_linear_time(void **state)
 		for (at = 0; at < large; at++)
 			text[at] = (uint8_t)units[i][at % strlen(units[i])];
 		for (j = 0; j < 3; j++) {
-			const struct tokenizer *tok;
-			uint64_t small_ns, large_ns;
+			struct counted counted = { .text = text };
 
-			assert_int_equal(tokenizer_open(&tok, encodings[j]), 0);
-			small_ns = count_time_ns(tok, text, small);
-			large_ns = count_time_ns(tok, text, large);
+			assert_int_equal(tokenizer_open(&counted.tokenizer,
+							encodings[j]),
+					 0);
 			/* Eight times the text; quadratic would be 64. */
-			if (large_ns > 28 * small_ns + 1000000)
-				fail_msg("%s: \"%s\" %zu bytes %lu ns, "
-					 "%zu bytes %lu ns",
-					 encodings[j], units[i], small,
-					 (unsigned long)small_ns, large,
-					 (unsigned long)large_ns);
+			if (!growth_is_within(
+				    &(struct growth){ .seconds = count_seconds,
+						      .work = &counted,
+						      .small = small,
+						      .large = large,
+						      .times = 28,
+						      .too_short = 0.001 }))
+				fail_msg("%s: \"%s\"", encodings[j], units[i]);
 		}
 	}
 	free(text);
@@ -228,7 +223,8 @@ test_tokenizer_long_runs_take_linear_time(void **state)
 static void
 test_tokenizer_that_was_moved_counts_the_same(void **state)
 {
-	static const uint8_t text[] = "for (size_t i = 0; i < nr; i++)\n\tput(i);";
+	static const uint8_t text[] =
+		"for (size_t i = 0; i < nr; i++)\n\tput(i);";
 	const struct tokenizer *image, *other, *moved;
 	uint64_t tokens;
 	size_t bytes;
