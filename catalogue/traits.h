@@ -10,13 +10,21 @@
 
 struct file_traits {
 	uint32_t importers; /* files that import it */
-	uint32_t exports;   /* definitions for others to use */
-	uint32_t markers;   /* of open work */
+	uint16_t exports;   /* definitions for others to use; 65,535: or more */
+	uint16_t markers;   /* of open work, likewise */
 	uint8_t kinds;      /* enum rank_kind; ENTRY also: defines main() */
 	uint8_t is_pinned;
 	uint8_t is_boosted;
 	uint8_t class; /* enum rank_class */
-	uint64_t best; /* traits_best() of its chunks; 0: not known */
+	uint32_t
+		saved_tokens; /* of its signatures in an overview: what its chunks
+				* in the plan are thought to save */
+	uint64_t best;        /* traits_best() of its chunks; 0: not known */
+	/* 1 + what its signatures, or else its first lines, came to in the last
+	 * output of an overview, and what was saved of them, 0: none had them; how
+	 * many lines were to be there, 0: all */
+	uint32_t part_tokens;
+	uint32_t part_lines;
 };
 
 /* What the best of the chunks of a file is worth and its relevance, in millionths:
@@ -42,6 +50,6 @@ traits_best_relevance(const struct file_traits *traits)
 }
 
 /* The traits of a file, by its index. */
-CATALOGUE_RECORDS(traits, file_traits, 24, catalogue_traits);
+CATALOGUE_RECORDS(traits, file_traits, 32, catalogue_traits);
 
 #endif

@@ -125,23 +125,40 @@ is_worth_another(struct rank_fill *fill, const struct plan_result *made,
 	       fill->tries++ == 0;
 }
 
+/* No less than nothing, and no more than there can be. */
+static uint64_t
+add_signed(uint64_t tokens, int64_t more)
+{
+	return more >= 0 ? add_sat_u64(tokens, (uint64_t)more)
+			 : tokens - min_u64(tokens, (uint64_t)-more);
+}
+
 static bool
 judge_whole(struct rank_fill *fill, const struct plan_result *made,
 	    uint64_t tokens)
 {
-	if (tokens > fill->available) {
-		if (fill->has_whole)
-			measure(fill);
-		else
-			lower(fill, tokens);
+	bool is_over = tokens > fill->available;
+	bool is_worth = !is_over && fill->overs == 0 &&
+			!is_full(fill, tokens) &&
+			is_worth_another(fill, made, tokens);
+
+	if (is_over && fill->has_whole) {
+		measure(fill);
 		return false;
 	}
-	if (!made->more_left || is_full(fill, tokens))
+	if (!is_over && (!made->more_left || is_full(fill, tokens)))
 		return true;
+	/* the next plan knows what these cost */
+	fill->now.limit = add_signed(fill->now.limit, made->parts_off);
+	if (is_over) {
+		lower(fill, tokens);
+		return false;
+	}
 	fill->has_whole = 1;
 	fill->whole_limit = fill->now.limit;
-	fill->now.off = (int64_t)tokens - (int64_t)made->planned;
-	if (fill->overs == 0 && is_worth_another(fill, made, tokens))
+	fill->now.off =
+		(int64_t)tokens - (int64_t)made->planned - made->parts_off;
+	if (is_worth)
 		fill->now.limit = max_u64(scaled(fill, tokens),
 					  add_sat_u64(fill->now.limit, 1));
 	else

@@ -143,6 +143,8 @@ struct plan_target {
 /* The result of a plan. */
 struct plan_result {
 	uint64_t planned;      /* tokens: what its parts are thought to cost */
+	int64_t parts;         /* of that, parts of files in an overview */
+	int64_t parts_off;     /* by its output: these cost so much more */
 	uint64_t edge_tokens;  /* the same of its edge */
 	uint32_t edge_nr;      /* chunks of the edge that are in it */
 	struct plan_part part; /* that of these which ends at a line */

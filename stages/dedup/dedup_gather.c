@@ -59,7 +59,7 @@ end_entry(struct dedup *dedup, uint64_t at, const struct desc *run,
 {
 	const struct plan_entry *entry = catalogue_plan(dedup->catalogue, at);
 
-	if (entry->kept_lines != 0)
+	if (entry->kept_lines != 0 || entry->tier == TIER_SIGNATURES)
 		catalogue_kept(dedup->catalogue, at)->tokens = tokens;
 	keep_count(dedup, entry, tokens);
 	if (is_as_planned(dedup, entry, run))
@@ -149,8 +149,9 @@ find_planned(struct dedup *dedup, uint32_t file_idx)
 	return planned_of(dedup, file_idx);
 }
 
-int
-dedup_reserve_kept(struct dedup *dedup)
+/* Room for what this pass keeps of planned chunks: 0 or -errno of the table. */
+static int
+reserve_kept(struct dedup *dedup)
 {
 	if (!dedup_is_gather(dedup))
 		return 0;
@@ -158,15 +159,22 @@ dedup_reserve_kept(struct dedup *dedup)
 			      dedup->plan_nr * sizeof(struct kept_part));
 }
 
-void
+int
 dedup_begin_turn(struct dedup *dedup, const struct desc *in)
 {
 	struct dedup_state *state = dedup->state;
 	const struct plan_entry *entry = find_planned(dedup, in->file_idx);
+	int error = reserve_kept(dedup);
 
+	if (error != 0)
+		return error;
 	state->signs = entry != NULL && entry->tier == TIER_SIGNATURES;
 	state->outline_entry = state->plan_next;
 	state->plan_next += state->signs;
+	/* until they come: all of them may be in chunks of the file */
+	if (state->signs)
+		catalogue_kept(dedup->catalogue, state->outline_entry)->tokens =
+			0;
 	state->in_turn = 1;
 	state->lane = in->lane;
 	state->file_idx = in->file_idx;
@@ -183,6 +191,7 @@ dedup_begin_turn(struct dedup *dedup, const struct desc *in)
 	state->names_off = 0;
 	state->signatures_bytes = 0;
 	state->outline_tokens = 0;
+	return 0;
 }
 
 void

@@ -128,12 +128,9 @@ dedup_pass_on(struct dedup *dedup, const struct desc *run);
 int
 dedup_take(struct dedup *dedup, const struct desc *in);
 
-/* Room for what this pass keeps of planned chunks: 0 or -errno of the table. */
+/* A file's turn begins with an entry of the turns, 0 or -errno of a table; and is
+ * over. */
 int
-dedup_reserve_kept(struct dedup *dedup);
-
-/* A file's turn begins with an entry of the turns; and is over. */
-void
 dedup_begin_turn(struct dedup *dedup, const struct desc *in);
 void
 dedup_end_turn(struct dedup *dedup);

@@ -75,12 +75,14 @@ static int
 take_turn(struct worker *worker, struct dedup *dedup)
 {
 	struct desc in;
-	int error = 0;
+	int error;
 
 	if (!peek(worker, EDGE_ORDER, 0, dedup, &in))
 		return 0;
 	worker_position(worker, in.file_idx);
-	dedup_begin_turn(dedup, &in);
+	error = dedup_begin_turn(dedup, &in);
+	if (error != 0)
+		return error;
 	if (in.kind == DESC_FILE || in.kind == DESC_SURVEYED) {
 		error = in.kind == DESC_FILE ? dedup_take_file(dedup, &in)
 					     : dedup_take_surveyed(dedup, &in);
@@ -103,9 +105,7 @@ take_counted(struct worker *worker, struct dedup *dedup)
 	ASSERT(in.file_idx == state->file_idx);
 	/* one that died may have been further on */
 	worker_position(worker, in.file_idx);
-	error = dedup_reserve_kept(dedup);
-	if (error == 0)
-		error = dedup_take(dedup, &in);
+	error = dedup_take(dedup, &in);
 	worker_take(worker, EDGE_COUNTED, state->lane);
 	return error != 0 ? error : 1;
 }
@@ -155,8 +155,8 @@ dedup_poison(struct worker *worker)
 		return !state->in_turn && worker_drained(worker) ? STEP_END
 								 : STEP_AGAIN;
 	worker_take(worker, edge, lane);
-	if (!state->in_turn)
-		dedup_begin_turn(&dedup, &in);
+	if (!state->in_turn && (error = dedup_begin_turn(&dedup, &in)) != 0)
+		return error;
 	/* what is still to come of it only gives its slabs back */
 	state->poison = 1;
 	state->drop = 1;

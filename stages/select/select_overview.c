@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "stages/select/select_plan_parts.h"
+#include "rank/heat.h"
 #include "rank/kind.h"
 #include "rank/overview.h"
 #include "rank/priority.h"
@@ -33,8 +34,10 @@
 /* That a token has, most often: what a plan goes by where tokens may be
  * estimates. */
 #define TOKEN_BYTES 4
-#define PICKED_PERCENT 96 /* that whole signatures fill, of their room */
-#define TOKENS_MIN 4096   /* files that there is room for, at first */
+/* Whole signatures do not fill their room: so many thousandths of it are unused,
+ * divided by the root of its lines. */
+#define PICKED_UNUSED 200
+#define TOKENS_MIN 4096 /* files that there is room for, at first */
 
 /* ---- tokens of each file ------------------------------------------------ */
 
@@ -132,8 +135,21 @@ share_of(const struct plan *plan)
 				       has_history(plan));
 }
 
-uint32_t
-plan_outline_lines(const struct plan *plan, uint32_t file_idx, uint32_t *tokens)
+/* What so many lines of signatures are thought to cost. */
+static uint32_t
+picked_tokens(uint32_t outline_tokens, uint32_t outline_lines, uint64_t lines)
+{
+	uint64_t unused = PICKED_UNUSED * 16 / heat_root(lines * 256);
+
+	return (uint32_t)scale_u64(
+		scale_u64(outline_tokens, lines, outline_lines), 1000 - unused,
+		1000);
+}
+
+/* The lines of its signatures that a file has; 0: all. What they are thought to
+ * cost, in *tokens. */
+static uint32_t
+outline_lines(const struct plan *plan, uint32_t file_idx, uint32_t *tokens)
 {
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
@@ -151,10 +167,38 @@ plan_outline_lines(const struct plan *plan, uint32_t file_idx, uint32_t *tokens)
 		1);
 	if (lines >= names->outline_lines)
 		return 0;
-	*tokens = (uint32_t)scale_u64(
-		scale_u64(facts->outline_tokens, lines, names->outline_lines),
-		PICKED_PERCENT, 100);
+	*tokens = picked_tokens(facts->outline_tokens, names->outline_lines,
+				lines);
 	return (uint32_t)lines;
+}
+
+/* Whether an output has had such a part of a file; so many lines of it, in
+ * *tokens. */
+static bool
+is_counted(const struct file_traits *traits, uint32_t lines, uint32_t *tokens)
+{
+	if (traits->part_tokens == 0 ||
+	    (lines == 0) != (traits->part_lines == 0))
+		return false;
+	*tokens = traits->part_tokens - 1;
+	if (lines > 0)
+		*tokens =
+			(uint32_t)scale_u64(*tokens, lines, traits->part_lines);
+	return true;
+}
+
+struct plan_signatures
+plan_signatures(const struct plan *plan, uint32_t file_idx)
+{
+	const struct file_traits *traits = traits_of(plan, file_idx);
+	struct plan_signatures signatures = { 0 };
+
+	signatures.lines = outline_lines(plan, file_idx, &signatures.thought);
+	signatures.tokens = signatures.thought;
+	signatures.is_counted =
+		plan->overview.breadth > 0 &&
+		is_counted(traits, signatures.lines, &signatures.tokens);
+	return signatures;
 }
 
 /* What defines nothing has no signatures, but first lines or imports. */
@@ -285,14 +329,19 @@ take_head(struct plan *plan, struct rank_candidate *chunk, uint64_t room)
 	if (overview->head_nr == OVERVIEW_HEADS || lines == 0 ||
 	    lines >= record->line_nr)
 		return 0;
-	chunk->tokens =
-		(uint32_t)max_u64(scale_u64(all, lines, record->line_nr), 1);
+	chunk->tokens = (uint32_t)max_u64(
+		scale_u64(record->tokens, lines, record->line_nr), 1);
+	is_counted(traits_of(plan, chunk->file_idx), (uint32_t)lines,
+		   &chunk->tokens);
 	cost = plan_cost(plan, chunk, UINT64_MAX);
 	result = cost > plan_unused(plan) ? 0 : plan_know(plan, chunk);
 	if (result <= 0)
 		return result;
-	overview->heads[overview->head_nr].chunk_idx = chunk->chunk_idx;
-	overview->heads[overview->head_nr++].lines = (uint32_t)lines;
+	overview->heads[overview->head_nr++] = (struct plan_head){
+		.chunk_idx = chunk->chunk_idx,
+		.lines = (uint32_t)lines,
+		.tokens = chunk->tokens,
+	};
 	return plan_take(plan, chunk, cost);
 }
 
@@ -328,23 +377,25 @@ int
 plan_consider_breadth(struct plan *plan, const struct rank_candidate *file)
 {
 	const struct file_facts *facts;
-	struct rank_candidate signatures = *file;
+	struct rank_candidate candidate = *file;
+	struct plan_signatures signatures;
 	uint64_t used = plan->tokens.budget.used;
 	int error;
 
 	facts = catalogue_facts(plan->planner->catalogue, file->file_idx);
 	select_scores_file(&plan->scores, file->file_idx);
-	plan_outline_lines(plan, file->file_idx, &signatures.tokens);
-	if (is_short(plan, facts, signatures.tokens)) {
+	signatures = plan_signatures(plan, file->file_idx);
+	if (is_short(plan, facts, signatures.thought)) {
 		if (plan_takes_in_full(plan, file))
 			error = plan_take_in_full(plan, file);
 		else
 			error = 0;
 	} else {
-		signatures.unit = RANK_SIGNATURES;
+		candidate.unit = RANK_SIGNATURES;
+		candidate.tokens = signatures.tokens;
 		plan->stream.more_left = true;
 		error = has_definitions(plan, facts)
-				? plan_consider(plan, &signatures)
+				? plan_consider(plan, &candidate)
 				: 0;
 	}
 	if (error == 0)
@@ -477,11 +528,11 @@ plan_fill_overview(struct plan *plan)
 	return error;
 }
 
-uint32_t
-plan_head_lines(const struct plan *plan, uint64_t chunk_idx)
+const struct plan_head *
+plan_find_head(const struct plan *plan, uint64_t chunk_idx)
 {
 	for (uint32_t i = 0; i < plan->overview.head_nr; i++)
 		if (plan->overview.heads[i].chunk_idx == chunk_idx)
-			return plan->overview.heads[i].lines;
-	return 0;
+			return &plan->overview.heads[i];
+	return NULL;
 }

@@ -26,6 +26,8 @@
 
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_parts.h"
+#include "catalogue/kept.h"
+#include "catalogue/traits.h"
 #include "tokenizer/tokenizer.h"
 
 #define CACHE_LOG2 10 /* entries: the parts of paths, one after the other */
@@ -563,6 +565,38 @@ count_window(const struct planner *planner, struct kept_window *kept,
 	}
 }
 
+int64_t
+select_plan_parts(struct planner *planner)
+{
+	const struct catalogue *catalogue = planner->catalogue;
+	uint32_t last = FILE_NONE; /* that has signatures */
+	int64_t tokens = 0;
+
+	for (uint64_t i = 0; i < planner->plan_nr; i++) {
+		const struct plan_entry *entry = catalogue_plan(catalogue, i);
+		const uint64_t kept = catalogue_kept(catalogue, i)->tokens;
+		uint32_t file_idx =
+			catalogue_chunk(catalogue, entry->chunk_idx)->file_idx;
+		bool is_signs = entry->tier == TIER_SIGNATURES;
+		struct file_traits *traits;
+
+		if (!is_signs && entry->kept_lines == 0)
+			continue;
+		tokens += (int64_t)kept;
+		if (!is_signs && file_idx == last)
+			continue;
+		traits = catalogue_traits(catalogue, file_idx);
+		traits->part_tokens =
+			1 +
+			(uint32_t)min_u64(
+				kept + (is_signs ? traits->saved_tokens : 0),
+				UINT32_MAX - 1);
+		traits->part_lines = entry->kept_lines;
+		last = file_idx;
+	}
+	return tokens;
+}
+
 void
 select_plan_counted(struct planner *planner)
 {
@@ -671,6 +705,8 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 		error = plan_write(plan);
 		if (error == 0)
 			error = plan_write_preamble(plan);
+		if (plan->overview.breadth > 0)
+			made->parts = plan->overview.parts;
 		made->has_estimates = error == 0 && has_estimates(planner);
 	}
 	made->more_left = plan->stream.more_left || plan->outlines_left;

@@ -33,6 +33,14 @@ void
 select_plan_counted(struct planner *planner);
 
 /*
+ * shape:  keeps what the parts of files in an overview came to in its output, for the
+ *         next plan: signatures and first lines; tokens of all of them
+ * calls:  where the plan is that of the output
+ */
+int64_t
+select_plan_parts(struct planner *planner);
+
+/*
  * shape:  makes the plan and writes it: of all that there is, if that comes to
  *         no more than `all`, else for the aim
  * units:  all: tokens, of what its parts are thought to cost; 0: as of the aim

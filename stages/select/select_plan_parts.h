@@ -142,11 +142,13 @@ struct plan_overview {
 	uint64_t signature_tokens; /* that they take, all of breadth or less */
 	uint64_t file_most; /* tokens that a file may have by its chunks */
 	uint32_t scale;     /* how generous they are */
-	uint32_t *tokens;   /* of each file, that it has so far */
+	int64_t parts; /* tokens that signatures and heads are thought to cost */
+	uint32_t *tokens; /* of each file, that it has so far */
 	size_t tokens_nr;
-	struct {
-		uint64_t chunk_idx; /* of which only so many lines are taken */
+	struct plan_head {
+		uint64_t chunk_idx; /* of which only so many lines are taken, */
 		uint32_t lines;
+		uint32_t tokens; /* that are thought to cost these */
 	} heads[OVERVIEW_HEADS];
 	uint32_t head_nr;
 };
@@ -284,6 +286,16 @@ select_bits_free(struct select_bits *bits);
 uint64_t
 plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t room);
+
+/*
+ * shape:  what a chunk saves of the signatures of its file, that are there as well:
+ *         those that it has in full, by its size; of picked ones half, as others take
+ *         their place
+ * units:  tokens
+ * calls:  the score of the file is loaded
+ */
+uint64_t
+plan_needless_signatures(const struct plan *plan, uint64_t chunk_idx);
 
 /* So many lines of a chunk, or of signatures, those before `from` left out. */
 struct select_lines {
@@ -423,18 +435,22 @@ plan_consider_depth(struct plan *plan, const struct rank_candidate *chunk);
 int
 plan_fill_overview(struct plan *plan);
 
-/*
- * shape:  how many lines of its signatures a file has; 0: all; what they are
- *         thought to cost, in *tokens
- * calls:  its score is loaded
- */
-uint32_t
-plan_outline_lines(const struct plan *plan, uint32_t file_idx,
-		   uint32_t *tokens);
+/* The signatures of a file. */
+struct plan_signatures {
+	uint32_t lines;   /* that it has of them; 0: all */
+	uint32_t thought; /* tokens, before any output had them */
+	uint32_t
+		tokens; /* as the last output had them, or as they are thought */
+	bool is_counted; /* by an output */
+};
 
-/* How many lines of a chunk of the frame are taken; 0: all. */
-uint32_t
-plan_head_lines(const struct plan *plan, uint64_t chunk_idx);
+/* calls:  its score is loaded */
+struct plan_signatures
+plan_signatures(const struct plan *plan, uint32_t file_idx);
+
+/* The head that is taken of a chunk of the frame; NULL: none, or all of it. */
+const struct plan_head *
+plan_find_head(const struct plan *plan, uint64_t chunk_idx);
 
 /* ---- select_directories.c ---- */
 

@@ -99,6 +99,10 @@ steer_judge(struct select_state *state, struct planner *planner, uint64_t pass,
 	if (planner->job->takes_all ||
 	    (fits && state->stale_passes >= STALE_PASSES_MAX))
 		return;
+	/* an edge has some of them in full */
+	if (state->made.parts != 0 && state->fill.now.edges == RANK_EDGES_NONE)
+		state->made.parts_off =
+			select_plan_parts(planner) - state->made.parts;
 	if (is_stale(planner)) {
 		/* the place of what changed goes to the next candidates */
 		state->stale_passes++;

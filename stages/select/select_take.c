@@ -77,10 +77,14 @@ part_of(const struct plan *plan, const struct rank_candidate *candidate)
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct chunk_record *chunk =
 		catalogue_chunk(catalogue, candidate->chunk_idx);
+	bool signs = candidate->unit == RANK_SIGNATURES;
 
 	return (struct select_part){
 		.file_idx = candidate->file_idx,
-		.lines.signatures = candidate->unit == RANK_SIGNATURES,
+		.lines.signatures = signs,
+		.lines.in_part =
+			signs && plan->overview.breadth > 0 &&
+			plan_signatures(plan, candidate->file_idx).lines > 0,
 		.lines.first = chunk->line_first,
 		.lines.last =
 			chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
@@ -175,23 +179,32 @@ with_marks(uint64_t cost, int more, uint64_t mark)
 	return cost - min_u64(cost - 1, (uint64_t)-more * mark);
 }
 
-/* Of the signatures of its file, those that a chunk has in full, by its size. */
+uint64_t
+plan_needless_signatures(const struct plan *plan, uint64_t chunk_idx)
+{
+	const struct catalogue *catalogue = plan->planner->catalogue;
+	const struct chunk_record *chunk =
+		catalogue_chunk(catalogue, chunk_idx);
+	const struct plan_signatures signatures =
+		plan_signatures(plan, chunk->file_idx);
+	uint64_t tokens;
+
+	tokens = scale_u64(
+		signatures.thought, chunk->bytes,
+		max_u64(catalogue_facts(catalogue, chunk->file_idx)->bytes, 1));
+	return signatures.lines > 0 ? tokens / 2 : tokens;
+}
+
+/* Signatures of its file that go for a candidate. */
 static uint64_t
 needless_signatures(struct plan *plan, const struct rank_candidate *candidate)
 {
-	const struct catalogue *catalogue = plan->planner->catalogue;
-	uint32_t tokens;
-
 	if (candidate->unit != RANK_CHUNK ||
 	    !select_bits_has(&plan->set.signs, candidate->file_idx))
 		return 0;
 	if (plan->overview.breadth > 0)
 		select_scores_file(&plan->scores, candidate->file_idx);
-	plan_outline_lines(plan, candidate->file_idx, &tokens);
-	return scale_u64(
-		tokens, catalogue_chunk(catalogue, candidate->chunk_idx)->bytes,
-		max_u64(catalogue_facts(catalogue, candidate->file_idx)->bytes,
-			1));
+	return plan_needless_signatures(plan, candidate->chunk_idx);
 }
 
 uint64_t

@@ -117,8 +117,8 @@ find_of_names(struct finding *finding, const struct names *names,
 	const struct name_entry *entry;
 	uint32_t at = 0;
 
-	traits->exports = names->export_nr;
-	traits->markers = names->marker_nr;
+	traits->exports = (uint16_t)min_u64(names->export_nr, UINT16_MAX);
+	traits->markers = (uint16_t)min_u64(names->marker_nr, UINT16_MAX);
 	while ((entry = names_next(names, &at)) != NULL) {
 		const uint8_t *text = (const uint8_t *)(entry + 1);
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "stages/select/select_plan_parts.h"
+#include "catalogue/traits.h"
 
 struct writer {
 	struct plan *plan;
@@ -148,15 +149,13 @@ kept_lines(const struct writer *writer, uint32_t ordinal, enum rank_unit unit)
 	const struct plan *plan = writer->plan;
 	uint64_t idx = writer->facts->chunk_first + ordinal;
 
-	uint32_t tokens;
-
 	if ((unit == RANK_SIGNATURES) == plan_by_signatures(plan) &&
 	    select_bits_has(&plan->set.measured, idx))
 		return KEPT_MEASURED;
 	if (unit == RANK_SIGNATURES && plan->overview.breadth > 0)
-		return plan_outline_lines(plan, writer->file_idx, &tokens);
-	if (unit == RANK_CHUNK && plan_head_lines(plan, idx) > 0)
-		return plan_head_lines(plan, idx);
+		return plan_signatures(plan, writer->file_idx).lines;
+	if (unit == RANK_CHUNK && plan_find_head(plan, idx) != NULL)
+		return plan_find_head(plan, idx)->lines;
 	return plan->set.truncated.unit == unit &&
 			       plan->set.truncated.chunk_idx == idx
 		       ? plan->set.truncated.lines
@@ -175,6 +174,36 @@ note_best(struct writer *writer, const struct plan_entry *chunk)
 	writer->category = chunk->category;
 }
 
+/* The tokens that parts of an overview are thought to have: the signatures of a
+ * file, less what its chunks save of them, or its first lines. */
+static void
+add_parts(struct writer *writer, bool has_signs)
+{
+	struct plan *plan = writer->plan;
+	const struct file_facts *facts = writer->facts;
+	struct file_traits *traits =
+		catalogue_traits(writer->catalogue, writer->file_idx);
+	uint64_t saved = 0;
+
+	if (plan->overview.breadth == 0)
+		return;
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		uint64_t idx = facts->chunk_first + c;
+		const struct plan_head *head = plan_find_head(plan, idx);
+
+		if (head != NULL)
+			plan->overview.parts += head->tokens;
+		if (has_signs && select_bits_has(&plan->set.chunks, idx))
+			saved += plan_needless_signatures(plan, idx);
+	}
+	if (!has_signs)
+		return;
+	traits->saved_tokens = (uint32_t)min_u64(saved, UINT32_MAX);
+	plan->overview.parts +=
+		(int64_t)plan_signatures(plan, writer->file_idx).tokens -
+		traits->saved_tokens;
+}
+
 /*
  * Signatures, then signature lines and chunks of a file in the order of their
  * places, which are one section. All of its chunks say what its signatures are worth.
@@ -185,6 +214,7 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 	const struct file_facts *facts = writer->facts;
 	struct plan_entry *signs = NULL;
 
+	add_parts(writer, has_signs);
 	if (has_signs) {
 		signs = put(writer, 0, TIER_SIGNATURES);
 		signs->kept_lines = kept_lines(writer, 0, RANK_SIGNATURES);

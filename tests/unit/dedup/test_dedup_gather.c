@@ -85,7 +85,7 @@ begin(uint32_t file_idx)
 				   .lane = 5,
 				   .file_idx = file_idx };
 
-	dedup_begin_turn(&dedup, &turn);
+	ASSERT_EQ(dedup_begin_turn(&dedup, &turn), 0);
 	ASSERT_EQ(gather.in_turn, 1);
 	ASSERT_EQ(gather.lane, 5);
 	ASSERT_EQ(gather.file_idx, file_idx);
@@ -189,7 +189,6 @@ test_dedup_gather_of_signatures_with_chunks_between(void **state)
 	plan(chunks, ARRAY_LEN(chunks));
 	catalogue_plan(&rig.run.catalogue, 0)->tier = TIER_SIGNATURES;
 	catalogue_plan(&rig.run.catalogue, 0)->kept_lines = 3;
-	ASSERT_EQ(dedup_reserve_kept(&dedup), 0);
 	begin(0);
 	ASSERT_EQ(gather.signs, 1);
 	ASSERT_EQ(gather.plan_next, 1);
@@ -211,9 +210,33 @@ test_dedup_gather_of_signatures_with_chunks_between(void **state)
 	setup(NULL);
 	plan(chunks, ARRAY_LEN(chunks));
 	catalogue_plan(&rig.run.catalogue, 0)->tier = TIER_SIGNATURES;
+	ASSERT_EQ(table_reserve(&rig.run.catalogue.kept,
+				sizeof(struct kept_part)),
+		  0);
+	/* of another output */
+	catalogue_kept(&rig.run.catalogue, 0)->tokens = 7;
 	begin(0);
 	dedup_end_turn(&dedup);
 	ASSERT_EQ(gather.plan_next, 3);
+	ASSERT_EQ(catalogue_kept(&rig.run.catalogue, 0)->tokens, 0);
+}
+
+/* What signatures come to is known also where all of them are there. */
+static void
+test_dedup_gather_counts_signatures(void **state)
+{
+	static const uint64_t chunks[] = { 0, 1 };
+	struct desc signatures = run_of(0, 0);
+
+	plan(chunks, ARRAY_LEN(chunks));
+	catalogue_plan(&rig.run.catalogue, 0)->tier = TIER_SIGNATURES;
+	begin(0);
+	memcpy(signatures.fingerprint, rig_facts(&rig, 0)->outline_fingerprint,
+	       FINGERPRINT_BYTES);
+	signatures.flags |= DESC_OUTLINE;
+	take(signatures);
+	take(run_of(0, 1));
+	ASSERT_EQ(catalogue_kept(&rig.run.catalogue, 0)->tokens, 10);
 }
 
 /* Signatures that are no longer what they were leave their file out. */
@@ -272,7 +295,6 @@ test_dedup_gather_counts_what_is_kept_of_a_chunk(void **state)
 	plan(chunks, ARRAY_LEN(chunks));
 	catalogue_plan(&rig.run.catalogue, 0)->kept_lines = KEPT_MEASURED;
 	begin(0);
-	ASSERT_EQ(dedup_reserve_kept(&dedup), 0);
 	run = run_of(0, 0);
 	run.flags |= DESC_MORE;
 	take(run);
@@ -377,6 +399,7 @@ main(void)
 		CASE(test_dedup_gather_lets_through_what_is_planned),
 		CASE(test_dedup_gather_drops_what_has_changed),
 		CASE(test_dedup_gather_of_signatures_with_chunks_between),
+		CASE(test_dedup_gather_counts_signatures),
 		CASE(test_dedup_gather_of_changed_signatures),
 		CASE(test_dedup_gather_by_rank_looks_for_each_file),
 		CASE(test_dedup_gather_counts_what_is_kept_of_a_chunk),

@@ -195,8 +195,7 @@ fill_up(struct world *world, uint64_t available, size_t chunk_nr)
 		made.is_empty = made.planned + edge == 0;
 		if (!rank_fill_planned(&fill, &made))
 			continue;
-		outcome.tokens =
-			cost(world, made.planned + edge, &made.part);
+		outcome.tokens = cost(world, made.planned + edge, &made.part);
 		outcome.outputs++;
 		is_done = rank_fill_verdict(&fill, &made, outcome.tokens);
 	}
@@ -418,6 +417,32 @@ test_fill_that_no_part_makes_full_is_the_fullest(void **state)
 	ASSERT_TRUE(rank_fill_verdict(&fill, &made, best));
 }
 
+/* What parts cost in an output is in the next plan: its limit is as much more, or
+ * less. */
+static void
+test_fill_goes_by_what_parts_cost(void **state)
+{
+	struct plan_result made = { .planned = 64000,
+				    .parts = 30000,
+				    .more_left = true };
+	struct rank_fill fill;
+
+	for (int64_t off = -1500; off <= 1500; off += 500) {
+		rank_fill_init(&fill, 64000);
+		made.parts_off = off;
+		ASSERT_EQ(rank_fill_verdict(&fill, &made,
+					    (uint64_t)(64000 + off)),
+			  off == 0);
+		if (off == 0)
+			continue;
+		ASSERT_EQ(fill.now.off, 0);
+		ASSERT_EQ(fill.now.edges, RANK_EDGES_NONE);
+		/* nothing else was wrong: no more and no less is tried */
+		ASSERT_TRUE(fill.now.limit >= 64000 - 64000 / 200 &&
+			    fill.now.limit <= 64000);
+	}
+}
+
 /*
  * Part of what came of a tool, if it is the best, stays though other lines would
  * fill the budget, but not where a plan of fewer chunks is full with it.
@@ -511,10 +536,12 @@ main(void)
 			test_fill_ends_below_the_budget_and_close_to_it),
 		cmocka_unit_test(
 			test_fill_of_a_plan_that_took_all_is_accepted_at_once),
-		cmocka_unit_test(test_fill_of_a_little_less_is_planned_again_once),
+		cmocka_unit_test(
+			test_fill_of_a_little_less_is_planned_again_once),
 		cmocka_unit_test(test_fill_of_one_token_over_is_never_accepted),
 		cmocka_unit_test(test_fill_takes_the_most_lines_that_fit),
 		cmocka_unit_test(test_fill_of_nothing_is_part_of_a_chunk),
+		cmocka_unit_test(test_fill_goes_by_what_parts_cost),
 		cmocka_unit_test(
 			test_fill_of_long_lines_is_that_of_whole_chunks),
 		cmocka_unit_test(

@@ -59,6 +59,9 @@ chunks_in(uint32_t file_idx)
 static void
 test_select_overview_begins_with_the_frame(void **state)
 {
+	const struct chunk_record *record;
+	const struct plan_head *head;
+
 	add("Makefile", 1, 50);
 	add("README.md", 40, 600);
 	add("a.c", 90, 300);
@@ -66,9 +69,13 @@ test_select_overview_begins_with_the_frame(void **state)
 	make_plan_of(20000);
 	ASSERT_EQ(chunks_in(0), 1);
 	ASSERT_EQ(chunks_in(1), 2);
-	ASSERT_TRUE(plan_head_lines(&plan,
-				    rig_facts(&rig, 1)->chunk_first + 1) > 0);
-	ASSERT_EQ(plan_head_lines(&plan, rig_facts(&rig, 1)->chunk_first), 0);
+	head = plan_find_head(&plan, rig_facts(&rig, 1)->chunk_first + 1);
+	ASSERT_TRUE(head != NULL);
+	record = rig_chunk(&rig, head->chunk_idx);
+	ASSERT_TRUE(head->lines > 0 && head->lines < record->line_nr);
+	ASSERT_EQ(head->tokens, record->tokens * head->lines / record->line_nr);
+	ASSERT_TRUE(plan_find_head(&plan, rig_facts(&rig, 1)->chunk_first) ==
+		    NULL);
 	ASSERT_EQ(chunks_in(3), 0);
 	ASSERT_TRUE(plan.stream.more_left);
 }
@@ -153,25 +160,73 @@ test_select_overview_ends_with_what_is_left(void **state)
 	ASSERT_TRUE(!plan.stream.more_left);
 }
 
-/* So many lines of the signatures are there as they are worth. */
+/* So many lines of the signatures are there as they are worth, and a part of their
+ * room is unused. */
 static void
 test_select_overview_signatures_are_there_in_part(void **state)
 {
-	uint32_t tokens;
-	uint32_t lines;
+	const struct rank_candidate candidate = { .tokens = 100,
+						  .unit = RANK_SIGNATURES };
+	struct plan_signatures signatures;
+	uint64_t all;
 
 	add("a.c", 100, 300);
 	is_overview = true;
 	plan_open(2000);
 	plan_score();
 	select_scores_file(&plan.scores, 0);
-	ASSERT_EQ(plan_outline_lines(&plan, 0, &tokens), 0);
-	ASSERT_EQ(tokens, 6000);
+	signatures = plan_signatures(&plan, 0);
+	ASSERT_EQ(signatures.lines, 0);
+	ASSERT_EQ(signatures.tokens, 6000);
+	all = plan_cost(&plan, &candidate, UINT64_MAX);
 	plan.overview.breadth = 1000;
-	lines = plan_outline_lines(&plan, 0, &tokens);
-	ASSERT_TRUE(lines > 0 && lines < 400);
-	ASSERT_EQ(tokens, 6000 * lines / 400 * 96 / 100);
-	ASSERT_TRUE(tokens <= overview_outline_tokens(1000, 1000000, 0, false));
+	signatures = plan_signatures(&plan, 0);
+	ASSERT_TRUE(signatures.lines > 0 && signatures.lines < 400);
+	ASSERT_TRUE(signatures.tokens < 6000 * signatures.lines / 400);
+	ASSERT_TRUE(signatures.tokens > 6000 * signatures.lines / 400 * 4 / 5);
+	ASSERT_EQ(signatures.thought, signatures.tokens);
+	ASSERT_TRUE(!signatures.is_counted);
+	/* no header says that all are there */
+	ASSERT_TRUE(plan_cost(&plan, &candidate, UINT64_MAX) < all);
+}
+
+/* What an output had of them is what they cost; what a chunk of the file saves of
+ * them is thought to be the same. */
+static void
+test_select_overview_goes_by_what_an_output_had(void **state)
+{
+	struct plan_signatures thought;
+	struct plan_signatures counted;
+	uint64_t saved;
+
+	add("a.c", 100, 300);
+	is_overview = true;
+	plan_open(2000);
+	plan_score();
+	select_scores_file(&plan.scores, 0);
+	plan.overview.breadth = 1000;
+	thought = plan_signatures(&plan, 0);
+	rig_chunk(&rig, 0)->bytes = 4 * 3000;
+	saved = plan_needless_signatures(&plan, 0);
+	ASSERT_TRUE(saved > 0);
+	*catalogue_traits(&rig.run.catalogue, 0) =
+		(struct file_traits){ .part_tokens = 1 + 50,
+				      .part_lines = thought.lines };
+	counted = plan_signatures(&plan, 0);
+	ASSERT_TRUE(counted.is_counted);
+	ASSERT_EQ(counted.lines, thought.lines);
+	ASSERT_EQ(counted.thought, thought.tokens);
+	ASSERT_EQ(counted.tokens, 50);
+	ASSERT_EQ(plan_needless_signatures(&plan, 0), saved);
+	/* of twice as many lines it was half */
+	catalogue_traits(&rig.run.catalogue, 0)->part_lines *= 2;
+	ASSERT_EQ(plan_signatures(&plan, 0).tokens, 25);
+	/* it was nothing: chunks have all of them */
+	catalogue_traits(&rig.run.catalogue, 0)->part_tokens = 1;
+	ASSERT_EQ(plan_signatures(&plan, 0).tokens, 0);
+	/* it was all of them: that says nothing of a part */
+	catalogue_traits(&rig.run.catalogue, 0)->part_lines = 0;
+	ASSERT_TRUE(!plan_signatures(&plan, 0).is_counted);
 }
 
 /* The next plan of the same planner, with what the last one left or, but for how
@@ -284,6 +339,7 @@ main(void)
 		PLAN_CASE(test_select_overview_fills_the_share_of_a_file),
 		PLAN_CASE(test_select_overview_ends_with_what_is_left),
 		PLAN_CASE(test_select_overview_signatures_are_there_in_part),
+		PLAN_CASE(test_select_overview_goes_by_what_an_output_had),
 		PLAN_CASE(test_select_overview_is_the_same_after_another_plan),
 		PLAN_CASE(
 			test_select_overview_leaves_files_aside_that_are_not_good_enough),

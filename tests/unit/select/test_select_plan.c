@@ -7,6 +7,10 @@
 
 #include <sys/resource.h>
 
+#include "catalogue/kept.h"
+#include "catalogue/traits.h"
+#include "stages/select/select_plan.h"
+
 /* A process that does more than it was written to do needs more memory. */
 #define HEAP_BYTES (IS_SANITIZED ? RLIM_INFINITY : (rlim_t)8 << 20)
 
@@ -452,6 +456,51 @@ test_select_plan_alone_ends_the_run(void **state)
 	ASSERT_EQ(requested_pass(), 0);
 }
 
+/* What parts came to in an output is kept by file: signatures, and the first lines
+ * of a file that has none. */
+static void
+test_select_keeps_what_parts_came_to(void **state)
+{
+	static const struct plan_entry entries[] = {
+		{ .chunk_idx = 0, .tier = TIER_SIGNATURES, .kept_lines = 3 },
+		{ .chunk_idx = 1, .kept_lines = 9 }, /* of the same file */
+		{ .chunk_idx = 6, .tier = TIER_SIGNATURES },
+		{ .chunk_idx = 12, .kept_lines = 5 },
+		{ .chunk_idx = 18 },
+	};
+	const struct catalogue *catalogue = &rig.run.catalogue;
+	const struct file_traits *traits;
+	struct planner *planner;
+
+	make_catalogue(20, 6, 2000, 1000000, 44);
+	end_survey(10000);
+	planner = rig.worker.scratch;
+	for (uint32_t i = 0; i < 30; i++)
+		catalogue_chunk(catalogue, i)->file_idx = i / 6;
+	ASSERT_EQ(table_reserve(&catalogue->plan, sizeof(entries)), 0);
+	ASSERT_EQ(table_reserve(&catalogue->kept,
+				ARRAY_LEN(entries) * sizeof(struct kept_part)),
+		  0);
+	for (size_t i = 0; i < ARRAY_LEN(entries); i++) {
+		*catalogue_plan(catalogue, i) = entries[i];
+		catalogue_kept(catalogue, i)->tokens = 100 + i;
+	}
+	catalogue_kept(catalogue, 2)->tokens = 0;
+	planner->plan_nr = ARRAY_LEN(entries);
+	catalogue_traits(catalogue, 0)->saved_tokens = 40;
+	ASSERT_EQ(select_plan_parts(planner), 100 + 101 + 0 + 103);
+	traits = catalogue_traits(catalogue, 0);
+	ASSERT_EQ(traits->part_tokens, 1 + 100 + 40);
+	ASSERT_EQ(traits->part_lines, 3);
+	traits = catalogue_traits(catalogue, 1);
+	ASSERT_EQ(traits->part_tokens, 1);
+	ASSERT_EQ(traits->part_lines, 0);
+	traits = catalogue_traits(catalogue, 2);
+	ASSERT_EQ(traits->part_tokens, 1 + 103);
+	ASSERT_EQ(traits->part_lines, 5);
+	ASSERT_EQ(catalogue_traits(catalogue, 3)->part_tokens, 0);
+}
+
 int
 main(void)
 {
@@ -470,6 +519,7 @@ main(void)
 		CASE(test_select_least_number_of_two_is_kept_before_the_best),
 		CASE(test_select_reserve_for_others_is_of_chunks_that_differ),
 		CASE(test_select_empty_chunks_go_with_their_neighbours),
+		CASE(test_select_keeps_what_parts_came_to),
 		CASE(test_select_plan_alone_ends_the_run),
 	};
 
