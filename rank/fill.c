@@ -3,14 +3,16 @@
  * fill.c - from the output of one plan to the next plan.
  *
  * Token counts of parts do not add up to the count of the whole, so what a plan
- * comes to is known when its output is made. Most are full at once. If not,
+ * comes to is known when its output is made. Its output tells what signatures
+ * cost, and what it has beside its parts. If it is not full,
  *
  *   1  an output that is over, or far below, is planned again with a limit in
  *      proportion
- *   2  to the plan that fits, the best chunks that it has no room for are
- *      added: that output is not the one, but what their lines come to in it
- *      is told by format
- *   3  of these, as many are taken as there is then room for, and one up to a
+ *   2  of the best chunks that the plan has no room for, as many are added as are
+ *      thought to fill it, and one up to a line
+ *   3  if that is wrong again and again, all of them are added: that output is
+ *      not the one, but what their lines come to in it is told by format
+ *   4  of these, as many are taken as there is then room for, and one up to a
  *      line. Where no line fills it, the plan that this is added to is one of
  *      fewer chunks: what it leaves is for the part of a better one
  *
@@ -22,7 +24,9 @@
 
 #define FAR_PART 50     /* less than was thought by one in so many: far below */
 #define SLACK_PART 2000 /* less, each time it was over */
+#define AIM_PART (4 * RANK_FULL_PART) /* of what is available, to be unused */
 #define SEARCHES_MAX 12
+#define GUESSES_MAX 3  /* outputs of an edge before its lines are measured */
 #define CUTS_MAX 6     /* outputs of the same, a token more or less */
 #define FREED_MAX 3    /* outputs with another part, of the same whole ones */
 #define LESS_LEAST 500 /* tokens: of fewer, a line is more than is missing */
@@ -71,27 +75,27 @@ rank_fill_lines(uint64_t (*costs)(void *chunk, uint32_t lines), void *chunk,
 
 /* ---- whole chunks ------------------------------------------------------- */
 
-/* The limit whose output would be full by half of what may be unused, at this
- * rate. */
+/* The limit whose output would be full by a part of what may be unused, at the
+ * rate of a plan that was thought to cost so much. */
 static uint64_t
-scaled(const struct rank_fill *fill, uint64_t tokens)
+scaled(const struct rank_fill *fill, uint64_t thought, uint64_t tokens)
 {
-	uint64_t aim = fill->available - fill->available / (2 * RANK_FULL_PART);
-	double at = (double)fill->now.limit * (double)aim /
-		    (double)max_u64(tokens, 1);
+	uint64_t aim = fill->available - fill->available / AIM_PART;
+	double at = (double)thought * (double)aim / (double)max_u64(tokens, 1);
 
 	return at >= 9e18 ? (uint64_t)9e18 : (uint64_t)at;
 }
 
-/* A plan is filled to its limit: a hair less would be over again. */
+/* A plan is filled to its limit or to what it was thought to cost, if that was
+ * less: a hair less would be over again. */
 static void
-lower(struct rank_fill *fill, uint64_t tokens)
+lower(struct rank_fill *fill, uint64_t thought, uint64_t tokens)
 {
 	uint64_t less = ++fill->overs * (fill->available / SLACK_PART);
 	uint64_t over = tokens - fill->available;
 	uint64_t limit = fill->now.limit;
-	uint64_t next =
-		min_u64(scaled(fill, tokens), limit - min_u64(limit, over / 2));
+	uint64_t next = min_u64(scaled(fill, min_u64(limit, thought), tokens),
+				limit - min_u64(limit, over / 2));
 
 	next -= min_u64(next, less);
 	if (fill->overs >= SEARCHES_MAX)
@@ -99,13 +103,30 @@ lower(struct rank_fill *fill, uint64_t tokens)
 	fill->now.limit = min_u64(next, limit - (limit > 0));
 }
 
-/* Of what the best plan leaves, the best is added. */
+/* Of what the best plan leaves, the best is added: */
+static void
+add_edge(struct rank_fill *fill, enum rank_edges edges)
+{
+	fill->now.limit = fill->whole_limit;
+	fill->now.edges = edges;
+	fill->now.wrong = 0;
+	fill->now.part_wrong = 0;
+	fill->now.part = (struct plan_part){ 0 };
+	fill->tries = 0;
+}
+
+/* as much as is thought to fill it, */
+static void
+guess(struct rank_fill *fill)
+{
+	add_edge(fill, RANK_EDGES_GUESSED);
+}
+
+/* or all of it, to be told what its lines cost. */
 static void
 measure(struct rank_fill *fill)
 {
-	fill->now.limit = fill->whole_limit;
-	fill->now.edges = RANK_EDGES_MEASURED;
-	fill->tries = 0;
+	add_edge(fill, RANK_EDGES_MEASURED);
 }
 
 /* Whether it came to so much less than was thought that a plan which takes that
@@ -143,26 +164,27 @@ judge_whole(struct rank_fill *fill, const struct plan_result *made,
 			is_worth_another(fill, made, tokens);
 
 	if (is_over && fill->has_whole) {
-		measure(fill);
+		guess(fill);
 		return false;
 	}
 	if (!is_over && (!made->more_left || is_full(fill, tokens)))
 		return true;
 	/* the next plan knows what these cost */
 	fill->now.limit = add_signed(fill->now.limit, made->parts_off);
+	fill->now.off =
+		(int64_t)tokens - (int64_t)made->planned - made->parts_off;
+	fill->has_off = 1;
 	if (is_over) {
-		lower(fill, tokens);
+		lower(fill, add_signed(made->planned, made->parts_off), tokens);
 		return false;
 	}
 	fill->has_whole = 1;
 	fill->whole_limit = fill->now.limit;
-	fill->now.off =
-		(int64_t)tokens - (int64_t)made->planned - made->parts_off;
 	if (is_worth)
-		fill->now.limit = max_u64(scaled(fill, tokens),
+		fill->now.limit = max_u64(scaled(fill, fill->now.limit, tokens),
 					  add_sat_u64(fill->now.limit, 1));
 	else
-		measure(fill);
+		guess(fill);
 	return false;
 }
 
@@ -245,14 +267,38 @@ plan_less(struct rank_fill *fill, const struct plan_result *made)
 	return false;
 }
 
+/* Whether whole chunks are thought not to fill it, by what the last output had
+ * beside its parts. */
+static bool
+leaves_room(const struct rank_fill *fill, const struct plan_result *made)
+{
+	int64_t thought = (int64_t)made->planned + fill->now.off;
+
+	return fill->has_off && !fill->is_again && made->more_left &&
+	       thought >= 0 && (uint64_t)thought <= fill->available &&
+	       !is_full(fill, (uint64_t)thought);
+}
+
 bool
 rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
 {
 	if (fill->now.edges == RANK_EDGES_NONE) {
+		if (leaves_room(fill, made)) {
+			fill->has_whole = 1;
+			fill->whole_limit = fill->now.limit;
+			guess(fill);
+			return false;
+		}
 		if (!made->is_empty || !made->more_left || fill->is_again ||
 		    made->planned >= fill->available)
 			return true;
 		fill->whole_limit = fill->now.limit;
+		guess(fill);
+		return false;
+	}
+	if (fill->now.edges == RANK_EDGES_GUESSED) {
+		if (made->fills || made->keeps)
+			return true;
 		measure(fill);
 		return false;
 	}
@@ -318,6 +364,28 @@ try_lines(struct rank_fill *fill, const struct plan_result *made, int64_t error)
 		settle(fill);
 }
 
+/* The same lines for as much less, or more, or their costs are to be told. */
+static bool
+judge_guess(struct rank_fill *fill, const struct plan_result *made,
+	    uint64_t tokens)
+{
+	int64_t thought =
+		(int64_t)(made->planned + made->edge_tokens) + fill->now.off;
+	int64_t error = (int64_t)tokens - thought;
+	int64_t over = (int64_t)tokens - (int64_t)fill->available;
+	int64_t wrong = fill->now.wrong + fill->now.part_wrong;
+
+	if (is_full(fill, tokens))
+		return true;
+	if (over > 0 && error < wrong + over)
+		error = wrong + over;
+	if (++fill->tries < GUESSES_MAX)
+		set_wrong(fill, made, error);
+	else
+		measure(fill);
+	return false;
+}
+
 /* What it was wrong by is taken off, or added. */
 static bool
 judge_cut(struct rank_fill *fill, const struct plan_result *made,
@@ -377,6 +445,8 @@ rank_fill_verdict(struct rank_fill *fill, const struct plan_result *made,
 		rank_fill_again(fill); /* files have changed */
 	if (fill->now.edges == RANK_EDGES_NONE)
 		return judge_whole(fill, made, tokens);
+	if (fill->now.edges == RANK_EDGES_GUESSED)
+		return judge_guess(fill, made, tokens);
 	if (fill->now.edges == RANK_EDGES_CUT)
 		return judge_cut(fill, made, tokens);
 	fill->now.edges = RANK_EDGES_CUT;

@@ -119,7 +119,12 @@ rank_candidates_sort(struct rank_candidates *window);
  * to measure the cost of their lines in the output, or as many as there is room
  * for, and one of them up to a line.
  */
-enum rank_edges { RANK_EDGES_NONE = 0, RANK_EDGES_MEASURED, RANK_EDGES_CUT };
+enum rank_edges {
+	RANK_EDGES_NONE = 0,
+	RANK_EDGES_GUESSED,  /* so many of them as are thought to fill it */
+	RANK_EDGES_MEASURED, /* all of them */
+	RANK_EDGES_CUT, /* so many as fill it, by what was told of their lines */
+};
 
 /* The chunk of an edge that is taken up to a line. */
 struct plan_part {
@@ -176,6 +181,7 @@ struct rank_fill {
 	/* the plan of whole chunks that is added to */
 	uint64_t whole_limit;
 	uint32_t has_whole;
+	uint32_t has_off;  /* 1: an output has told of now.off */
 	uint32_t has_cut;  /* 1: with `cut_wrong` it fits, */
 	uint32_t has_over; /* 1: and with `over_wrong` it does not */
 	int64_t cut_wrong;

@@ -293,8 +293,8 @@ test_fill_of_a_little_less_is_planned_again_once(void **state)
 	rank_fill_init(&fill, 64000);
 	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 63000));
 	ASSERT_EQ(fill.now.edges, RANK_EDGES_NONE);
-	/* the middle of what is full */
-	ASSERT_EQ(fill.now.limit, 64000ull * 63840 / 63000);
+	/* a part of what may be unused below it */
+	ASSERT_EQ(fill.now.limit, 64000ull * 63920 / 63000);
 	made.planned = fill.now.limit;
 	ASSERT_TRUE(rank_fill_verdict(&fill, &made, 63850));
 	/* not twice */
@@ -302,13 +302,13 @@ test_fill_of_a_little_less_is_planned_again_once(void **state)
 	made.planned = 63990;
 	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 63000));
 	made.planned = fill.now.limit;
-	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 63600));
-	ASSERT_EQ(fill.now.edges, RANK_EDGES_MEASURED);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 63660));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_GUESSED);
 	/* nor for a plan that was not full: what it lacks is a chunk */
 	rank_fill_init(&fill, 64000);
 	made.planned = 60000;
 	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 59600));
-	ASSERT_EQ(fill.now.edges, RANK_EDGES_MEASURED);
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_GUESSED);
 }
 
 /* verifies: FR-016-84, NFR-016-24 */
@@ -354,6 +354,8 @@ test_fill_of_nothing_is_part_of_a_chunk(void **state)
 
 	rank_fill_init(&fill, 1000);
 	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_GUESSED);
+	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
 	ASSERT_EQ(fill.now.edges, RANK_EDGES_MEASURED);
 	/* not even a line */
 	ASSERT_TRUE(rank_fill_planned(&fill, &made));
@@ -397,6 +399,7 @@ test_fill_that_no_part_makes_full_is_the_fullest(void **state)
 	rank_fill_init(&fill, 4000);
 	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3950));
 	made.edge_nr = 1;
+	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
 	ASSERT_TRUE(rank_fill_planned(&fill, &made));
 	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 9000));
 	ASSERT_EQ(fill.now.edges, RANK_EDGES_CUT);
@@ -415,6 +418,67 @@ test_fill_that_no_part_makes_full_is_the_fullest(void **state)
 	}
 	ASSERT_EQ(fill.now.limit, limit);
 	ASSERT_TRUE(rank_fill_verdict(&fill, &made, best));
+}
+
+/* An edge is taken by what its lines are thought to cost, and by what that was
+ * wrong; then these are measured. */
+static void
+test_fill_guesses_an_edge_before_it_is_measured(void **state)
+{
+	struct plan_result made = { .planned = 3950, .more_left = true };
+	struct rank_fill fill;
+
+	rank_fill_init(&fill, 4000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3960));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_GUESSED);
+	ASSERT_EQ(fill.now.off, 10);
+	made.fills = true;
+	made.edge_nr = 1;
+	made.edge_tokens = 35;
+	made.part.chunk = 7;
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	/* 3995 were thought */
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 4003));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_GUESSED);
+	ASSERT_EQ(fill.now.part.chunk, 7);
+	ASSERT_EQ(fill.now.wrong + fill.now.part_wrong, 8);
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	/* fewer lines, and no fewer tokens */
+	made.edge_tokens = 30;
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 4003));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_GUESSED);
+	ASSERT_EQ(fill.now.wrong + fill.now.part_wrong, 13);
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3970));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_MEASURED);
+	ASSERT_EQ(fill.now.wrong + fill.now.part_wrong, 0);
+	ASSERT_EQ(fill.now.part.chunk, 0);
+	/* a good guess is the last output */
+	rank_fill_init(&fill, 4000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3960));
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	ASSERT_TRUE(rank_fill_verdict(&fill, &made, 3985));
+}
+
+/* What an output has beside its parts says whether whole chunks will fill the
+ * next one: if not, there is none without an edge. */
+static void
+test_fill_adds_an_edge_where_whole_chunks_leave_room(void **state)
+{
+	struct plan_result made = { .planned = 7990, .more_left = true };
+	struct rank_fill fill;
+
+	rank_fill_init(&fill, 8000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 8100));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_NONE);
+	made.planned = fill.now.limit - 2;
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_NONE);
+	made.planned = fill.now.limit - 60;
+	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_GUESSED);
+	ASSERT_EQ(fill.now.limit, made.planned + 60);
+	ASSERT_EQ(fill.now.off, 110);
 }
 
 /* What parts cost in an output is in the next plan: its limit is as much more, or
@@ -456,7 +520,9 @@ test_fill_keeps_what_came_of_a_tool(void **state)
 	rank_fill_init(&fill, 4000);
 	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3950));
 	made.edge_nr = 1;
+	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
 	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 9000));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_CUT);
 	made.keeps = true;
 	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
 	made.keeps = false;
@@ -541,6 +607,10 @@ main(void)
 		cmocka_unit_test(test_fill_of_one_token_over_is_never_accepted),
 		cmocka_unit_test(test_fill_takes_the_most_lines_that_fit),
 		cmocka_unit_test(test_fill_of_nothing_is_part_of_a_chunk),
+		cmocka_unit_test(
+			test_fill_guesses_an_edge_before_it_is_measured),
+		cmocka_unit_test(
+			test_fill_adds_an_edge_where_whole_chunks_leave_room),
 		cmocka_unit_test(test_fill_goes_by_what_parts_cost),
 		cmocka_unit_test(
 			test_fill_of_long_lines_is_that_of_whole_chunks),
