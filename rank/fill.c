@@ -103,11 +103,10 @@ lower(struct rank_fill *fill, uint64_t thought, uint64_t tokens)
 	fill->now.limit = min_u64(next, limit - (limit > 0));
 }
 
-/* Of what the best plan leaves, the best is added: */
+/* Of what a plan leaves, the best is added: */
 static void
 add_edge(struct rank_fill *fill, enum rank_edges edges)
 {
-	fill->now.limit = fill->whole_limit;
 	fill->now.edges = edges;
 	fill->now.wrong = 0;
 	fill->now.part_wrong = 0;
@@ -154,6 +153,15 @@ add_signed(uint64_t tokens, int64_t more)
 			 : tokens - min_u64(tokens, (uint64_t)-more);
 }
 
+/* A plan of whole chunks that fits, or is thought to: then of no tokens. */
+static void
+set_whole(struct rank_fill *fill, uint64_t tokens)
+{
+	fill->has_whole = 1;
+	fill->whole_limit = fill->now.limit;
+	fill->whole_tokens = tokens;
+}
+
 static bool
 judge_whole(struct rank_fill *fill, const struct plan_result *made,
 	    uint64_t tokens)
@@ -164,6 +172,7 @@ judge_whole(struct rank_fill *fill, const struct plan_result *made,
 			is_worth_another(fill, made, tokens);
 
 	if (is_over && fill->has_whole) {
+		fill->now.limit = fill->whole_limit;
 		guess(fill);
 		return false;
 	}
@@ -178,8 +187,7 @@ judge_whole(struct rank_fill *fill, const struct plan_result *made,
 		lower(fill, add_signed(made->planned, made->parts_off), tokens);
 		return false;
 	}
-	fill->has_whole = 1;
-	fill->whole_limit = fill->now.limit;
+	set_whole(fill, tokens);
 	if (is_worth)
 		fill->now.limit = max_u64(scaled(fill, fill->now.limit, tokens),
 					  add_sat_u64(fill->now.limit, 1));
@@ -195,12 +203,14 @@ judge_whole(struct rank_fill *fill, const struct plan_result *made,
 static void
 settle(struct rank_fill *fill)
 {
-	if (fill->fullest_tokens > 0) {
+	if (fill->fullest_tokens > 0 &&
+	    (fill->keeps || fill->fullest_tokens >= fill->whole_tokens)) {
 		fill->now = fill->fullest;
 		fill->is_settled = 1;
 	} else {
 		fill->now.limit = fill->whole_limit;
 		fill->now.edges = RANK_EDGES_NONE;
+		fill->is_settled = 0;
 	}
 	fill->is_again = 1;
 }
@@ -284,8 +294,8 @@ rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
 {
 	if (fill->now.edges == RANK_EDGES_NONE) {
 		if (leaves_room(fill, made)) {
-			fill->has_whole = 1;
-			fill->whole_limit = fill->now.limit;
+			if (!fill->has_whole)
+				set_whole(fill, 0);
 			guess(fill);
 			return false;
 		}
@@ -418,7 +428,8 @@ judge_cut(struct rank_fill *fill, const struct plan_result *made,
 	fill->cut_tokens = made->edge_tokens;
 	fill->cut_wrong = wrong;
 	try_lines(fill, made, error);
-	return fill->is_again && tokens == fill->fullest_tokens;
+	return fill->is_settled && fill->is_again &&
+	       tokens == fill->fullest_tokens;
 }
 
 /* ---- all of it ---------------------------------------------------------- */

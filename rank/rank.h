@@ -180,6 +180,7 @@ struct rank_fill {
 	uint32_t is_settled; /* 1: no fuller one is expected */
 	/* the plan of whole chunks that is added to */
 	uint64_t whole_limit;
+	uint64_t whole_tokens; /* of its output; 0: it has none yet */
 	uint32_t has_whole;
 	uint32_t has_off;  /* 1: an output has told of now.off */
 	uint32_t has_cut;  /* 1: with `cut_wrong` it fits, */

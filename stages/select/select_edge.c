@@ -432,11 +432,9 @@ take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
 
 		if (aim->part.chunk != 0 && !is_part(&aim->part, edge))
 			continue;
-		if (aim->is_part && edge->cost_nr == 0) {
-			if (edge->candidate.score > given_back)
-				given_back = edge->candidate.score;
-			continue;
-		}
+		if (aim->is_part && edge->cost_nr == 0 &&
+		    edge->candidate.score > given_back)
+			given_back = edge->candidate.score;
 		if (edge->candidate.score < given_back)
 			break;
 		cost = fit(edges, edge, room, &lines);

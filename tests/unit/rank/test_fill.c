@@ -481,6 +481,40 @@ test_fill_adds_an_edge_where_whole_chunks_leave_room(void **state)
 	ASSERT_EQ(fill.now.off, 110);
 }
 
+/* Nothing is fuller than the whole chunks that fitted: they are the output. */
+static void
+test_fill_goes_back_to_whole_chunks_that_were_fuller(void **state)
+{
+	struct plan_result made = { .planned = 3978, .more_left = true };
+	struct rank_fill fill;
+	int plans = 0;
+
+	rank_fill_init(&fill, 4000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3978));
+	/* no line is thought to fill it, and what is measured comes to less */
+	made.edge_nr = 1;
+	while (!rank_fill_planned(&fill, &made))
+		ASSERT_TRUE(plans++ < PLANS_MAX);
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_MEASURED);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 9000));
+	for (int outputs = 0; fill.now.edges != RANK_EDGES_NONE; outputs++) {
+		made.planned = fill.now.limit - 100;
+		while (!rank_fill_planned(&fill, &made)) {
+			made.planned = fill.now.limit - 100;
+			ASSERT_TRUE(plans++ < 4 * PLANS_MAX);
+		}
+		if (fill.now.edges == RANK_EDGES_NONE)
+			break;
+		ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3900));
+		ASSERT_TRUE(outputs < OUTPUTS_MAX);
+	}
+	ASSERT_EQ(fill.now.limit, 4000);
+	made.planned = 3978;
+	made.edge_nr = 0;
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	ASSERT_TRUE(rank_fill_verdict(&fill, &made, 3978));
+}
+
 /* What parts cost in an output is in the next plan: its limit is as much more, or
  * less. */
 static void
@@ -611,6 +645,8 @@ main(void)
 			test_fill_guesses_an_edge_before_it_is_measured),
 		cmocka_unit_test(
 			test_fill_adds_an_edge_where_whole_chunks_leave_room),
+		cmocka_unit_test(
+			test_fill_goes_back_to_whole_chunks_that_were_fuller),
 		cmocka_unit_test(test_fill_goes_by_what_parts_cost),
 		cmocka_unit_test(
 			test_fill_of_long_lines_is_that_of_whole_chunks),

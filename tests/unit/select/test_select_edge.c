@@ -355,7 +355,8 @@ test_select_edge_takes_off_what_was_wrong(void **state)
 
 /*
  * In part alone: whole ones are not taken, and what was given back, which has
- * not been measured, keeps its place before all of a lower score.
+ * not been measured, keeps its place before all of a lower score: it is cut
+ * itself, by the mean of its lines.
  */
 static void
 test_select_edge_in_part_takes_nothing_below_what_was_given_back(void **state)
@@ -365,8 +366,10 @@ test_select_edge_in_part_takes_nothing_below_what_was_given_back(void **state)
 	measured(2, 10);
 	aim.is_part = true;
 	take_edge(1000, RANK_EDGES_CUT);
-	ASSERT_EQ(made.edge_nr, 0);
-	ASSERT_EQ(plan.set.nr, 0);
+	ASSERT_EQ(made.edge_nr, 1);
+	ASSERT_EQ(plan.set.nr, 1);
+	ASSERT_EQ(plan.set.truncated.chunk_idx, 0);
+	ASSERT_EQ(plan.set.truncated.lines, 9);
 	plan_close();
 	plan_open(100000);
 	plan_score();
