@@ -289,6 +289,27 @@ leaves_room(const struct rank_fill *fill, const struct plan_result *made)
 	       !is_full(fill, (uint64_t)thought);
 }
 
+/* Of an edge whose lines are measured, or to be. */
+static bool
+planned_edge(struct rank_fill *fill, const struct plan_result *made)
+{
+	if (fill->now.part.chunk != 0 && !fill->is_settled) {
+		if (made->part.chunk != 0)
+			return true;
+		free_part(fill);
+		return false;
+	}
+	if (made->is_empty && fill->has_whole && !fill->is_again) {
+		/* its part has no room after all, and there is nothing else */
+		settle(fill);
+		return false;
+	}
+	if (fill->is_settled || (made->fills && made->keeps >= fill->keeps) ||
+	    (fill->now.edges == RANK_EDGES_MEASURED && made->edge_nr > 0))
+		return true;
+	return plan_less(fill, made);
+}
+
 bool
 rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
 {
@@ -312,16 +333,7 @@ rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
 		measure(fill);
 		return false;
 	}
-	if (fill->now.part.chunk != 0 && !fill->is_settled) {
-		if (made->part.chunk != 0)
-			return true;
-		free_part(fill);
-		return false;
-	}
-	if (fill->is_settled || (made->fills && made->keeps >= fill->keeps) ||
-	    (fill->now.edges == RANK_EDGES_MEASURED && made->edge_nr > 0))
-		return true;
-	return plan_less(fill, made);
+	return planned_edge(fill, made);
 }
 
 /* The same chunks, and more or fewer lines of that which is a part. */

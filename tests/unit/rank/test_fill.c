@@ -515,6 +515,31 @@ test_fill_goes_back_to_whole_chunks_that_were_fuller(void **state)
 	ASSERT_TRUE(rank_fill_verdict(&fill, &made, 3978));
 }
 
+/* A plan of fewer chunks is one of a part alone, which has no room after all: whole
+ * chunks are the output, not nothing. */
+static void
+test_fill_of_a_part_without_room_is_that_of_whole_chunks(void **state)
+{
+	struct plan_result made = { .planned = 666, .more_left = true };
+	struct rank_fill fill;
+
+	rank_fill_init(&fill, 20000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 666));
+	fill.now.limit = 100;
+	fill.now.edges = RANK_EDGES_CUT;
+	/* of no room, no line is all that there is room for */
+	made = (struct plan_result){ .planned = 20,
+				     .fills = true,
+				     .is_empty = true,
+				     .more_left = true };
+	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_NONE);
+	ASSERT_EQ(fill.now.limit, 20000);
+	made = (struct plan_result){ .planned = 666, .more_left = true };
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	ASSERT_TRUE(rank_fill_verdict(&fill, &made, 666));
+}
+
 /* What parts cost in an output is in the next plan: its limit is as much more, or
  * less. */
 static void
@@ -647,6 +672,8 @@ main(void)
 			test_fill_adds_an_edge_where_whole_chunks_leave_room),
 		cmocka_unit_test(
 			test_fill_goes_back_to_whole_chunks_that_were_fuller),
+		cmocka_unit_test(
+			test_fill_of_a_part_without_room_is_that_of_whole_chunks),
 		cmocka_unit_test(test_fill_goes_by_what_parts_cost),
 		cmocka_unit_test(
 			test_fill_of_long_lines_is_that_of_whole_chunks),
