@@ -107,7 +107,7 @@ lower(struct rank_fill *fill, uint64_t thought, uint64_t tokens)
 static void
 add_edge(struct rank_fill *fill, enum rank_edges edges)
 {
-	fill->now.edges = edges;
+	fill->now.edges = (uint8_t)edges;
 	fill->now.wrong = 0;
 	fill->now.part_wrong = 0;
 	fill->now.part = (struct plan_part){ 0 };
