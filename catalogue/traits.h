@@ -16,10 +16,10 @@ struct file_traits {
 	uint8_t is_pinned;
 	uint8_t is_boosted;
 	uint8_t class; /* enum rank_class */
-	uint32_t
-		saved_tokens; /* of its signatures in an overview: what its chunks
-				* in the plan are thought to save */
-	uint64_t best;        /* traits_best() of its chunks; 0: not known */
+	/* of its signatures in an overview: what its chunks in the plan are thought
+	 * to save */
+	uint32_t saved_tokens;
+	uint64_t best; /* traits_best() of its chunks; 0: not known */
 	/* 1 + what its signatures, or else its first lines, came to in the last
 	 * output of an overview, and what was saved of them, 0: none had them; how
 	 * many lines were to be there, 0: all */

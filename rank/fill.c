@@ -386,14 +386,21 @@ try_lines(struct rank_fill *fill, const struct plan_result *made, int64_t error)
 		settle(fill);
 }
 
+/* Tokens that an output with an edge has more than was thought. */
+static int64_t
+error_of(const struct rank_fill *fill, const struct plan_result *made,
+	 uint64_t tokens)
+{
+	return (int64_t)tokens - (int64_t)(made->planned + made->edge_tokens) -
+	       fill->now.off;
+}
+
 /* The same lines for as much less, or more, or their costs are to be told. */
 static bool
 judge_guess(struct rank_fill *fill, const struct plan_result *made,
 	    uint64_t tokens)
 {
-	int64_t thought =
-		(int64_t)(made->planned + made->edge_tokens) + fill->now.off;
-	int64_t error = (int64_t)tokens - thought;
+	int64_t error = error_of(fill, made, tokens);
 	int64_t over = (int64_t)tokens - (int64_t)fill->available;
 	int64_t wrong = fill->now.wrong + fill->now.part_wrong;
 
@@ -413,9 +420,7 @@ static bool
 judge_cut(struct rank_fill *fill, const struct plan_result *made,
 	  uint64_t tokens)
 {
-	int64_t thought =
-		(int64_t)(made->planned + made->edge_tokens) + fill->now.off;
-	int64_t error = (int64_t)tokens - thought;
+	int64_t error = error_of(fill, made, tokens);
 	int64_t wrong = fill->now.wrong + fill->now.part_wrong;
 
 	fill->tries++;
