@@ -19,6 +19,7 @@
 
 #include "stages/select/select_plan_parts.h"
 #include "catalogue/line_costs.h"
+#include "catalogue/names.h"
 
 #define EDGES_MIN 32  /* that are measured, if there are so many, */
 #define EDGES_MAX 256 /* or as many as come to twice the room */
@@ -50,16 +51,23 @@ struct edge_of {
 
 /* ---- which ones --------------------------------------------------------- */
 
-/* Lines that it has; of signatures, which are not counted, at most. */
+/* Lines that it has; of signatures whose lines are not known, at most. */
 static uint32_t
 lines_of(const struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (candidate->unit == RANK_SIGNATURES)
-		return candidate->tokens;
-	return (uint32_t)max_u64(
-		catalogue_chunk(plan->planner->catalogue, candidate->chunk_idx)
-			->line_nr,
-		1);
+	const struct catalogue *catalogue = plan->planner->catalogue;
+	const struct names *names;
+
+	if (candidate->unit != RANK_SIGNATURES)
+		return (uint32_t)max_u64(
+			catalogue_chunk(catalogue, candidate->chunk_idx)
+				->line_nr,
+			1);
+	names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, candidate->file_idx));
+	return names == NULL || names->outline_lines == 0
+		       ? candidate->tokens
+		       : names->outline_lines;
 }
 
 /* If a line of it is thought to fit, and its content is not there in full. */

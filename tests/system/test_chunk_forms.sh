@@ -162,6 +162,8 @@ for how in --compress --strip-comments; do
 	done
 	tokens=$("$BALE" count file.1 | awk '{ print $1 }')
 	is [ "$tokens" -le 20000 ]
+	# the signatures of one file are more than that: they are cut
+	is [ "$tokens" -ge 19900 ]
 	is [ "$(figure report.json tokens)" = "$tokens" ]
 done
 end

@@ -546,6 +546,15 @@ test_select_edge_of_signatures_is_their_first_lines(void **state)
 	take_edge(room, RANK_EDGES_CUT);
 	/* a token a line at most: by what was thought */
 	ASSERT_TRUE(plan.set.truncated.lines >= 299);
+	plan_close();
+	/* where the survey has counted their lines, by the mean of them */
+	add_name(0, (struct name_entry){ .type = NAME_DEF }, "f")
+		->outline_lines = 9;
+	plan_open(100000);
+	plan_score();
+	take_edge(room, RANK_EDGES_CUT);
+	ASSERT_EQ(plan.set.truncated.unit, RANK_SIGNATURES);
+	ASSERT_EQ(plan.set.truncated.lines, 3);
 }
 
 /* Of a tool's output, chunks that score alike, the last come first. */
