@@ -53,6 +53,20 @@ figure_short(char *out, uint64_t n)
 }
 
 const char *
+figure_brief(char *out, uint64_t n)
+{
+	if (n < 1000)
+		snprintf(out, FIGURE_BYTES, "%u", (unsigned)n);
+	else if (n < 1000000)
+		snprintf(out, FIGURE_BYTES, "%uk", (unsigned)(n / 1000));
+	else
+		snprintf(out, FIGURE_BYTES, "%llu.%uM",
+			 (unsigned long long)(n / 1000000),
+			 (unsigned)(n / 100000 % 10));
+	return out;
+}
+
+const char *
 figure_bytes(char *out, uint64_t bytes)
 {
 	static const char *const units[] = { " B",   " KiB", " MiB", " GiB",

@@ -2,7 +2,7 @@
 /*
  * number_format.h - numbers as people read them.
  *
- * Does: "1,234", "12.3k", "4.5 MiB", "1:02", "62 ms".
+ * Does: "1,234", "12.3k", "410k", "4.5 MiB", "1:02", "62 ms".
  * Does not: depend on the locale.
  * Runs in: the supervisor.
  */
@@ -23,6 +23,10 @@ figure_count(char *out, uint64_t n);
 const char *
 figure_short(char *out, uint64_t n);
 
+/* "999", "12k", "4.5M", rounded down: of many, each as short as it can be */
+const char *
+figure_brief(char *out, uint64_t n);
+
 /* "999 B", "12.3 KiB", "4.5 MiB" */
 const char *
 figure_bytes(char *out, uint64_t bytes);
@@ -41,6 +45,7 @@ figure_share(char *out, uint64_t part, uint64_t of);
 
 /* The same in memory of their own, which lives as long as the block does. */
 #define COUNT_TEXT(n) figure_count((char[FIGURE_BYTES]){ 0 }, n)
+#define BRIEF_TEXT(n) figure_brief((char[FIGURE_BYTES]){ 0 }, n)
 #define BYTES_TEXT(n) figure_bytes((char[FIGURE_BYTES]){ 0 }, n)
 #define DURATION_TEXT(ns) figure_duration((char[FIGURE_BYTES]){ 0 }, ns)
 #define SHARE_TEXT(part, of) figure_share((char[FIGURE_BYTES]){ 0 }, part, of)

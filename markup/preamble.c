@@ -65,12 +65,13 @@ add_marks(struct markup_text *text, const struct preamble_facts *facts)
 static void
 add_dirs(struct markup_text *text, const struct preamble_dir *dirs)
 {
-	for (unsigned i = 0; i < PREAMBLE_DIRS && dirs[i].bytes > 0; i++) {
+	for (unsigned i = 0; i < PREAMBLE_DIRS && dirs[i].tokens > 0; i++) {
 		markup_add_string(text, i == 0 ? "Most text is below " : ", ");
 		markup_add_string(text, dirs[i].name);
-		markup_add_format(text, " (%s)", BYTES_TEXT(dirs[i].bytes));
+		markup_add_format(text, i == 0 ? " (about %s tokens)" : " (%s)",
+				  BRIEF_TEXT(dirs[i].tokens));
 	}
-	if (dirs[0].bytes > 0)
+	if (dirs[0].tokens > 0)
 		markup_add_string(text, ".\n");
 }
 

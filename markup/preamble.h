@@ -50,12 +50,12 @@ struct preamble_facts {
 	uint64_t sign_nr;      /* or with none, but their signatures */
 	const uint8_t *commit; /* PREAMBLE_COMMIT_BYTES; NULL: none */
 	bool is_dirty;         /* the work tree differs from it */
-	/* the largest directories, largest first; of 0 bytes: none. By bytes:
-	 * tokens of what is left out may be estimates, and an output does not
-	 * depend on which are */
+	/* the largest directories, largest first; of 0 tokens: none. These are
+	 * about as many as their bytes come to: some of what is left out may not
+	 * be counted, and an output does not depend on what is */
 	struct preamble_dir {
 		char name[PREAMBLE_NAME_BYTES];
-		uint64_t bytes;
+		uint64_t tokens;
 	} dirs[PREAMBLE_DIRS];
 };
 

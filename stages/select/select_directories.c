@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/number_format.h"
 #include "catalogue/files.h"
 #include "stages/select/select_plan_parts.h"
 
@@ -23,7 +24,6 @@
 #define NO_DIR UINT32_MAX
 #define DIRS_MAX 1024
 #define NAME_BYTES 64
-#define TOKEN_BYTES 4
 #define LINE_BYTES (NAME_BYTES + 32)
 #define TREE_PART 20       /* of the budget, one in so many */
 #define TREE_TOKEN_BYTES 3 /* of its lines, a token has */
@@ -115,19 +115,6 @@ add_file(struct dirs *dirs, uint32_t file_idx)
 	}
 }
 
-/* "410k", "1.2M" */
-static void
-write_tokens(char out[16], uint64_t tokens)
-{
-	if (tokens < 1000)
-		snprintf(out, 16, "%u", (unsigned)tokens);
-	else if (tokens < 1000000)
-		snprintf(out, 16, "%uk", (unsigned)(tokens / 1000));
-	else
-		snprintf(out, 16, "%u.%uM", (unsigned)(tokens / 1000000),
-			 (unsigned)(tokens / 100000 % 10));
-}
-
 /* Text of lines. */
 struct lines {
 	char *to;
@@ -140,14 +127,12 @@ write_line(const struct dir *dir, struct lines *lines)
 {
 	char line[LINE_BYTES];
 	char name[NAME_BYTES];
-	char tokens[16];
 	size_t bytes;
 
 	diag_quote(name, sizeof(name), dir->name, dir->name_bytes);
-	write_tokens(tokens, dir->bytes / TOKEN_BYTES);
 	bytes = (size_t)snprintf(line, sizeof(line), "%s%s/ %s\n",
 				 dir->above == NO_DIR ? "" : "  ", name,
-				 tokens);
+				 BRIEF_TEXT(dir->bytes / TOKEN_BYTES));
 	if (lines->nr + bytes <= lines->room)
 		memcpy(lines->to + lines->nr, line, bytes);
 	lines->nr += bytes;

@@ -31,9 +31,6 @@
 #include "catalogue/names.h"
 #include "catalogue/traits.h"
 
-/* That a token has, most often: what a plan goes by where tokens may be
- * estimates. */
-#define TOKEN_BYTES 4
 /* Whole signatures do not fill their room: so many thousandths of it are unused,
  * divided by the root of its lines. */
 #define PICKED_UNUSED 200

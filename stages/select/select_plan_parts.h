@@ -46,6 +46,9 @@ enum round {
 	ROUND_BEYOND   /* chunks of all others */
 };
 
+/* That a token has, most often: what a plan goes by, and says, where tokens may be
+ * estimates. */
+#define TOKEN_BYTES 4
 #define DIRECTORIES_ROOM 16384 /* of their tree */
 
 /* Bits, as many as there are set ones to be kept. */

@@ -51,17 +51,18 @@ static void
 keep_dir(struct preamble_facts *facts, const struct dir *dir)
 {
 	unsigned at = PREAMBLE_DIRS;
+	uint64_t tokens = dir->bytes / TOKEN_BYTES;
 
 	if (dir->name_bytes == 0)
 		return;
-	while (at > 0 && facts->dirs[at - 1].bytes < dir->bytes) {
+	while (at > 0 && facts->dirs[at - 1].tokens < tokens) {
 		if (at < PREAMBLE_DIRS)
 			facts->dirs[at] = facts->dirs[at - 1];
 		at--;
 	}
 	if (at == PREAMBLE_DIRS)
 		return;
-	facts->dirs[at].bytes = dir->bytes;
+	facts->dirs[at].tokens = tokens;
 	diag_quote(facts->dirs[at].name, PREAMBLE_NAME_BYTES, dir->name,
 		   dir->name_bytes);
 }

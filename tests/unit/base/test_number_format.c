@@ -77,7 +77,20 @@ test_number_format_short_ones_have_a_unit(void **state)
 		{ UINT64_MAX, "16.0 EiB" },
 	};
 
+	static const struct figure briefs[] = {
+		{ 0, "0" },
+		{ 999, "999" },
+		{ 1000, "1k" },
+		{ 12999, "12k" },
+		{ 999999, "999k" },
+		{ 1000000, "1.0M" },
+		{ 1299999, "1.2M" },
+		{ 36200000, "36.2M" },
+		{ UINT64_MAX, "18446744073709.5M" },
+	};
+
 	check(figure_short, shorts, ARRAY_LEN(shorts));
+	check(figure_brief, briefs, ARRAY_LEN(briefs));
 	check(figure_bytes, bytes, ARRAY_LEN(bytes));
 }
 

@@ -43,8 +43,8 @@ test_preamble_of_a_selection_says_what_is_left_out(void **state)
 		"(lines 2-7)` stands for lines left out; `signatures` in it "
 		"means definitions without their bodies, `all` that none is "
 		"left out.\n"
-		"Most text is below src (1.2 MiB), \"\\n\" (4.0 KiB), doc (17 B)."
-		"\n");
+		"Most text is below src (about 1.2M tokens), \"\\n\" (4k), doc "
+		"(17).\n");
 	facts.is_dirty = true;
 	ASSERT_TRUE(strstr(text_of(&facts), "5fc28d7f, with local changes)") !=
 		    NULL);
@@ -100,7 +100,7 @@ test_preamble_has_room_for_the_longest(void **state)
 
 	for (int i = 0; i < PREAMBLE_DIRS; i++) {
 		memset(facts.dirs[i].name, 'x', PREAMBLE_NAME_BYTES - 1);
-		facts.dirs[i].bytes = UINT64_MAX;
+		facts.dirs[i].tokens = UINT64_MAX;
 	}
 	for (int kind = 0; kind < MARKUP_KIND_NR; kind++) {
 		facts.kind = (enum markup_kind)kind;

@@ -69,7 +69,7 @@ test_select_preamble_names_the_directories_with_most_text(void **state)
 	take(1);
 	take(2);
 	plan_writes(": 2 files, 1 in part; 6 are left out.\n");
-	plan_writes("\nMost text is below b (8.5 KiB), c (1.5 KiB), a (303 B).\n");
+	plan_writes("\nMost text is below b (about 2k tokens), c (375), a (75).\n");
 }
 
 /* Before there is a plan its cost is the same, whatever was planned before. */
