@@ -373,15 +373,19 @@ keep(struct cut *cut)
 	chunk_names_signatures(cut->work, state->in_chain ? NULL : &kept);
 }
 
-/* The signatures of the file in work as they are kept, without their sum. */
+/* The signatures of the file in work as they are kept, without their sum; where no
+ * survey is made, there are not even facts of it yet. */
 static const uint8_t *
 kept_of(const struct cut *cut, uint32_t *bytes)
 {
 	const struct catalogue *catalogue = cut->work->catalogue;
-	const struct file_facts *facts =
-		catalogue_facts(catalogue, cut->in->file_idx);
-	const uint8_t *kept = catalogue_signatures(catalogue, facts);
+	const struct file_facts *facts;
+	const uint8_t *kept;
 
+	if (cut->work->rules->job->takes_all)
+		return NULL;
+	facts = catalogue_facts(catalogue, cut->in->file_idx);
+	kept = catalogue_signatures(catalogue, facts);
 	if (kept == NULL)
 		return NULL;
 	*bytes = facts->signatures_bytes - NAMES_SUM_BYTES;
