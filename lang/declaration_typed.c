@@ -94,6 +94,38 @@ is_name_in_brackets(const struct declaration *decl, uint32_t i)
 	       walk_skip_blanks(walk, end) + 1 == at + decl->tokens[i].bytes;
 }
 
+/* Where the name is in the brackets at i: (name), (*name(int a)). */
+static size_t
+name_in_brackets(const struct declaration *decl, uint32_t i)
+{
+	const struct walk *walk = decl->walk;
+	size_t at = walk_skip_blanks(walk, decl->tokens[i].at + 1);
+
+	while (walk_byte(walk, at) == '*')
+		at = walk_skip_blanks(walk, at + 1);
+	return at;
+}
+
+/* C: what returns a pointer to a function, int (*name(int a))(long b): its own
+ * arguments stand behind its name. */
+static bool
+is_in_pointer(const struct declaration *decl, uint32_t i)
+{
+	const struct walk *walk = decl->walk;
+	size_t at = decl->tokens[i].at;
+	size_t name;
+	size_t end;
+
+	if (!group_is(decl, i, '(') || !group_is(decl, i + 1, '(') ||
+	    i == decl->first || !(walk->lang->traits & TRAIT_C) ||
+	    is_word_byte(walk->text[at - 1]) ||
+	    walk_byte(walk, walk_skip_blanks(walk, at + 1)) != '*')
+		return false;
+	name = name_in_brackets(decl, i);
+	end = walk_word_end(walk, name);
+	return end > name && walk_byte(walk, walk_skip_blanks(walk, end)) == '(';
+}
+
 /* Index of the parentheses that stand behind a name; nr: none. */
 static uint32_t
 find_pair(const struct declaration *decl, uint32_t i)
@@ -114,7 +146,7 @@ find_pair(const struct declaration *decl, uint32_t i)
 		if (type_is(decl, i, TOKEN_PUNCT) &&
 		    strchr("=:AR", decl->tokens[i].punct) != NULL)
 			return decl->nr;
-		if (is_name_in_brackets(decl, i))
+		if (is_name_in_brackets(decl, i) || is_in_pointer(decl, i))
 			return i + 1;
 		if (is_pair(decl, i))
 			return i;
@@ -295,7 +327,7 @@ judge_function(struct declaration *decl, uint32_t pair)
 		start->name_bytes++;
 	}
 	if (group_is(decl, name, '(')) {
-		start->name = walk_skip_blanks(decl->walk, start->name + 1);
+		start->name = name_in_brackets(decl, name);
 		start->name_bytes =
 			walk_word_end(decl->walk, start->name) - start->name;
 	}

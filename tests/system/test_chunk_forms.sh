@@ -243,6 +243,7 @@ extern "C" {
 struct s; /* elsewhere */
 typedef struct { int a; } t;
 int f(struct s *s, t *t) __attribute__((pure));
+void (*h(int a, void (*b)(int)))(int);
 static inline int g(void) { return 1; }
 DECLARE_THING(x);
 #ifdef __cplusplus
@@ -268,6 +269,7 @@ run 0 pack heads -q $all --compress -o file
 section file heads/a.h >got
 printf '%s\n' 'typedef struct' ' int a;' '} t;' \
 	'int f(struct s *s, t *t) __attribute__((pure));' \
+	'void (*h(int a, void (*b)(int)))(int);' \
 	'static inline int g(void)' >want
 same got want
 section file heads/b.h >got

@@ -25,6 +25,14 @@ test_typed_functions_and_types(void **state)
 		  "int (*h)(void) = { f };\n"
 		  "void NAME(i)(int a) { }\n",
 		  "function f 1-1;function g 2-2;function NAME 4-4;" },
+		/* what returns a pointer to a function */
+		{ "c",
+		  "int (*f(int a))(long b) { }\n"
+		  "void (* g (int a, void (*b)(int)))(int)\n"
+		  "{\n"
+		  "}\n"
+		  "int (*const h)(int) = { i(1) };\n",
+		  "function f 1-1;function g 2-4;" },
 		{ "cpp", "struct l { static T (max)() noexcept { return a; } };\n",
 		  "method max 1-1;struct l 1-1;" },
 		{ "cpp",
