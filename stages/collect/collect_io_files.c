@@ -15,7 +15,17 @@
 #include "base/open_below.h"
 #include "base/sorted.h"
 
-/* "./a//b" is "a/b"; bytes written, 0: it is not below the root. */
+/* The path without its last part. */
+static size_t
+without_last(const char *path, size_t bytes)
+{
+	const char *slash = memrchr(path, '/', bytes);
+
+	return slash == NULL ? 0 : (size_t)(slash - path);
+}
+
+/* "./a//c/../b" is "a/b", as git takes it: whatever c is, nothing is looked up. Bytes
+ * written, 0: it is not below the root. */
 static size_t
 clean_path(const char *from, char *to)
 {
@@ -26,9 +36,11 @@ clean_path(const char *from, char *to)
 	while (*from != '\0') {
 		size_t length = strcspn(from, "/");
 
-		if (length == 2 && from[0] == '.' && from[1] == '.')
-			return 0;
-		if (length > 0 && !(length == 1 && from[0] == '.')) {
+		if (length == 2 && from[0] == '.' && from[1] == '.') {
+			if (bytes == 0)
+				return 0;
+			bytes = without_last(to, bytes);
+		} else if (length > 0 && !(length == 1 && from[0] == '.')) {
 			if (bytes > 0)
 				to[bytes++] = '/';
 			memcpy(to + bytes, from, length);

@@ -37,6 +37,8 @@ printf 'a\nnone\n' | "$BALE" pack --files-from - --budget all -q \
 	-o "$dir/out" --report "$dir/report" 2>"$dir/err"
 is "$? $(grep -c '"reason":"vanished"' "$dir/report")" "3 1" \
 	"a file that is not there is named, and the run is degraded"
+is "$(printf 'sub/../a\n./sub/../sub/c\n' | packed --files-from -)" \
+	"a sub/c " "names that go up and down again"
 echo /etc/passwd | "$BALE" pack --files-from - -o "$dir/none" 2>"$dir/err"
 is "$? $(grep -c /etc/passwd "$dir/err")" "2 1" "nothing above the directory"
 echo ../list | "$BALE" pack --files-from - -o "$dir/none" 2>"$dir/err"
