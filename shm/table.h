@@ -38,8 +38,13 @@
 
 #define TABLE_VIEWS_MAX 48 /* mapped before it grew; each twice the last */
 
-/* Its first bytes are memory: what a small tree needs is on no disk. */
+/* Its first bytes are memory: what a small tree needs is on no disk. With the checks
+ * of a debug build a page of them, so that a small tree needs what a large one does. */
+#ifdef BALE_DEBUG
+#define TABLE_HEAD_BYTES 4096u
+#else
 #define TABLE_HEAD_BYTES (2 * TABLE_GROUP_BYTES)
+#endif
 
 /* The heads of several tables in one mapping: a fork copies one, and one call
  * protects those that are neighbours. */

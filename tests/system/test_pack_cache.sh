@@ -245,9 +245,10 @@ for i in range(1, int(sys.argv[2]) + 1):
             f.truncate(rng.randrange(size))
         else:
             # what is data, not the hole before it
+            data = size - len(f.read()[4096:].lstrip(b'\0'))
             for _ in range(rng.choice((1, 1, 30))):
                 f.seek(rng.choice((rng.randrange(160),
-                                   131072 + rng.randrange(size - 131072))))
+                                   rng.randrange(data, size))))
                 f.write(bytes([rng.randrange(256)]))
     report(subprocess.call(pack + ['-o', 'out', '--report', 'r.json',
                                    '--cache', 'read']), 'want')

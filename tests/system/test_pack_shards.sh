@@ -208,9 +208,10 @@ for i in range(30 if is_long else 10):
         if rng.random() < 0.3:
             f.truncate(rng.randrange(size))
         else:
+            data = size - len(f.read()[4096:].lstrip(b'\0'))
             for _ in range(rng.choice((1, 1, 30))):
-                f.seek(rng.choice((rng.randrange(160), 131072 +
-                                   rng.randrange(size - 131072))))
+                f.seek(rng.choice((rng.randrange(160),
+                                   rng.randrange(data, size))))
                 f.write(bytes([rng.randrange(256)]))
     ok, said = is_same(['tree'], options)
     failed += not ok and 'of another build' not in said and \
