@@ -291,9 +291,19 @@ git_is_top(int dir_fd)
 #define REPLACED_DEPTH 5
 #define REPLACE_PREFIX "refs/replace/"
 
+/* Those with a handle. The library keeps the packs of a repository, and what it has
+ * made of their objects, until nobody has it open. */
+static struct repo *opened;
+
 static void
 close_handle(struct repo *repo)
 {
+	struct repo **at = &opened;
+
+	while (*at != NULL && *at != repo)
+		at = &(*at)->next;
+	if (*at == repo)
+		*at = repo->next;
 	if (repo->odb != NULL)
 		gitlib.git_odb_free(repo->odb);
 	if (repo->handle != NULL)
@@ -322,9 +332,18 @@ open_handle(struct repo *repo)
 	if (result == 0)
 		result = gitlib.git_repository_odb(&repo->odb, repo->handle);
 	error = gitlib_errno(result);
+	repo->next = opened;
+	opened = repo;
 	if (error != 0)
 		close_handle(repo);
 	return error;
+}
+
+/* Open from now on, if it was not. */
+static int
+need_handle(struct repo *repo)
+{
+	return repo->handle == NULL ? open_handle(repo) : 0;
 }
 
 /* ---- replaced objects -------------------------------------------------- */
@@ -366,6 +385,9 @@ read_replaced(struct repo *repo)
 
 	if (result != 0)
 		return gitlib_errno(result);
+	free(repo->replaced);
+	repo->replaced = NULL;
+	repo->replaced_nr = 0;
 	while (repo->replaced_nr < REPLACED_MAX) {
 		if (ARRAY_RESERVE(repo->replaced, room,
 				  repo->replaced_nr + 1) != 0)
@@ -404,8 +426,11 @@ replace(const struct repo *repo, const git_oid *oid)
 int
 repo_open(struct repo *repo)
 {
-	int error = open_handle(repo);
+	int error;
 
+	if (repo->handle != NULL)
+		return 0;
+	error = open_handle(repo);
 	return error != 0 ? error : read_replaced(repo);
 }
 
@@ -464,7 +489,8 @@ repo_read(struct repo *repo, const git_oid *oid, git_object_t type,
 			gitlib.git_odb_object_free(*object);
 		if (error != -ENOMEM || i > 0)
 			break;
-		close_handle(repo);
+		while (opened != NULL)
+			close_handle(opened);
 		error = open_handle(repo);
 	}
 	if (error == 0 && gitlib.git_odb_object_type(*object) != type) {
@@ -526,7 +552,7 @@ repo_size(struct repo *repo, const git_oid *oid, git_object_t *type,
 	  uint64_t *bytes)
 {
 	size_t size = 0;
-	int error = repo->handle == NULL ? open_handle(repo) : 0;
+	int error = need_handle(repo);
 
 	gitguard_use(&repo->guard);
 	gitlib_begin();
@@ -582,11 +608,13 @@ repo_resolve(struct repo *repo, const char *rev, git_oid *tree, git_oid *commit,
 {
 	git_object *named = NULL;
 	git_object *peeled = NULL;
+	int error = need_handle(repo);
 	int result;
-	int error;
 
 	memset(commit, 0, sizeof(*commit));
 	*time_s = 0;
+	if (error != 0)
+		return error;
 	gitguard_use(&repo->guard);
 	gitlib_begin();
 	result = parse_rev(repo, rev, &named);

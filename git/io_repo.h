@@ -47,6 +47,7 @@ struct repo {
 	} * replaced; /* sorted by from */
 	size_t replaced_nr;
 	uint32_t reads;      /* since it was opened */
+	struct repo *next;   /* of those that are open */
 	struct packs *packs; /* NULL: not in use */
 };
 
@@ -81,7 +82,7 @@ uint32_t
 repo_reach(const struct repo *repo, int *fds);
 
 /*
- * shape:  opens it, and learns which objects are replaced
+ * shape:  opens it, and learns which objects are replaced; nothing, if it is open
  * errors: as gitlib_errno(); a repo is at the same address from here on
  * calls:  after gitlib_open(), when the process is shut in
  */

@@ -199,8 +199,10 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	options.pathspec.strings = (char **)(uintptr_t)paths;
 	options.pathspec.count =
 		list_paths(history, repo, paths, HISTORY_ROOTS_MAX);
-	result = gitguard_add(&of->guard, history->tops[repo].path,
-			      history->tops[repo].fd, true);
+	result = repo_open(of);
+	if (result == 0)
+		result = gitguard_add(&of->guard, history->tops[repo].path,
+				      history->tops[repo].fd, true);
 	if (result != 0)
 		return result;
 	gitguard_use(&of->guard);

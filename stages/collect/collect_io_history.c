@@ -375,7 +375,7 @@ history_begin(struct history *history, uint32_t repo, const char *rev)
 		memset(history->slots, 0,
 		       history->slot_nr * sizeof(*history->slots));
 	history->repo = next;
-	error = next->handle == NULL ? repo_open(next) : 0;
+	error = repo_open(next);
 	/* what is packed as of a commit has to be what it is named by */
 	if (error == 0 && history->walk->rev == NULL)
 		repo_use_packs(next, history->memory_bytes);

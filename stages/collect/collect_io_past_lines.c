@@ -50,7 +50,8 @@ past_lines_free(struct past_lines *lines)
 	free(lines);
 }
 
-/* Owner: *object is the caller's, for repo_object_close(), also if this fails. */
+/* Where there is no memory for an object, there is none for what follows either.
+ * Owner: *object is the caller's, for repo_object_close(), also if this fails. */
 static int
 read_version(const struct past_lines *lines, const struct past_path *path,
 	     struct repo_object *object)
@@ -58,6 +59,11 @@ read_version(const struct past_lines *lines, const struct past_path *path,
 	int error = history_read_blob(lines->past->history,
 				      lines->past->blobs[path->at], object);
 
+	if (error == -ENOMEM) {
+		lines->past->head.is_partial = 1;
+		lines->past->head.is_short = 1;
+		return -EDQUOT;
+	}
 	return error == 0 && object->bytes > VERSION_BYTES ? -EFBIG : error;
 }
 

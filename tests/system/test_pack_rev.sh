@@ -214,6 +214,32 @@ git replace -f "$blob" "$(git rev-parse v1:src/in/b.txt)"
 is "$("$BALE" pack --rev v1:src --budget all -q . | grep -c 'int main')" 0 \
 	"an object that is replaced (git replace) is read as its replacement"
 cd .. || exit 1
+# The library keeps what it has made of a pack until nobody has it open: the walk
+# and the history both do, and each is read with the memory of both.
+git init -q -b main s
+cd s || exit 1
+python3 - <<'EOF'
+import subprocess
+p = subprocess.Popen(['git', 'fast-import', '--quiet'], stdin=subprocess.PIPE)
+texts = [[f'int f{i}_{k}; /* {k:0>90} */\n' for k in range(900)]
+         for i in range(16)]
+for v in range(40):
+    p.stdin.write(b'commit refs/heads/main\ncommitter a <a@b> %d +0000\n'
+                  b'data 2\nv\n' % (1700000000 + v))
+    for i, text in enumerate(texts):
+        for k in range(3):
+            text[(v * 37 + k * 11 + i) % 900] = f'int g{i}_{v}_{k};\n'
+        t = ''.join(text).encode()
+        p.stdin.write(b'M 100644 inline f%d.c\ndata %d\n%s\n' % (i, len(t), t))
+p.stdin.close()
+p.wait()
+EOF
+git repack -adfq --depth=50 --window=10
+"$BALE" pack --rev HEAD --budget 8000 -q -o ../out.md . 2>../err
+"$BALE" pack --rev HEAD --budget 8000 -q -o ../small.md --memory 48M . 2>>../err
+is "$? $(cmp ../out.md ../small.md) $(cat ../err)" "0  " \
+	"what the history has left in memory is not in the way"
+cd .. || exit 1
 head -c 60000000 /dev/zero | tr '\0' 'a' >r/huge.txt
 git -C r add huge.txt
 git -C r commit -q -m huge >/dev/null
