@@ -123,7 +123,8 @@ is_in_pointer(const struct declaration *decl, uint32_t i)
 		return false;
 	name = name_in_brackets(decl, i);
 	end = walk_word_end(walk, name);
-	return end > name && walk_byte(walk, walk_skip_blanks(walk, end)) == '(';
+	return end > name &&
+	       walk_byte(walk, walk_skip_blanks(walk, end)) == '(';
 }
 
 /* Index of the parentheses that stand behind a name; nr: none. */
