@@ -228,10 +228,11 @@ reserve(struct finding *finding, uint8_t **memory)
 	bool is_few;
 	int error;
 
-	/* with a query they are for whoever looks at the factors alone */
-	finding->counts = finding->planner->file_nr <= FILES_MAX &&
-			  !job->places_only &&
-			  (job->query == NULL || job->wants_scores);
+	/* with a query they are for whoever looks at the factors, and for tiers,
+	 * which ask the points of a large file */
+	finding->counts =
+		finding->planner->file_nr <= FILES_MAX && !job->places_only &&
+		(job->query == NULL || job->wants_scores || job->tiers);
 	if (finding->counts)
 		bytes = 64 + imports_bytes((uint32_t)finding->planner->file_nr);
 	is_few = bytes <= FEW_BYTES;
