@@ -157,17 +157,25 @@ mcp_tools_list(const struct mcp_scope *scope, bool is_modern)
 	return result;
 }
 
+#define WANTED_BYTES 256
+
 /* One of the words that a schema names. */
-static const char *
-word_refused(const json_t *value, const json_t *words)
+static void
+want_word(const json_t *value, const json_t *words, char wanted[WANTED_BYTES])
 {
+	size_t nr = 0;
+
 	for (size_t i = 0; i < json_array_size(words); i++)
 		if (json_equal(value, json_array_get(words, i)))
-			return NULL;
-	return "one of the words of the schema";
+			return;
+	for (size_t i = 0; i < json_array_size(words) && nr < WANTED_BYTES; i++)
+		nr += (size_t)snprintf(
+			wanted + nr, WANTED_BYTES - nr, "%s%s",
+			i == 0 ? "one of " : ", ",
+			json_string_value(json_array_get(words, i)));
 }
 
-/* A text that no word of a command line would be cut in. */
+/* A text that no word of a command line would be cut in; NULL: it is one. */
 static const char *
 text_refused(const json_t *value)
 {
@@ -192,39 +200,59 @@ list_refused(const json_t *value)
 	return wanted == NULL ? NULL : "an array of strings that are not empty";
 }
 
-static const char *
-number_refused(const json_t *value, const json_t *schema)
+static void
+want_number(const json_t *value, const json_t *schema,
+	    char wanted[WANTED_BYTES])
 {
-	const json_t *min = json_object_get(schema, "minimum");
+	json_int_t min = json_integer_value(json_object_get(schema, "minimum"));
 	const json_t *max = json_object_get(schema, "maximum");
 
 	if (!json_is_integer(value))
-		return "an integer";
-	if (json_integer_value(value) < json_integer_value(min))
-		return "not so small a number";
-	return max != NULL && json_integer_value(value) >
-				       json_integer_value(max)
-		       ? "not so large a number"
-		       : NULL;
+		snprintf(wanted, WANTED_BYTES, "an integer");
+	else if (json_integer_value(value) < min)
+		snprintf(wanted, WANTED_BYTES, "at least %lld", (long long)min);
+	else if (max != NULL &&
+		 json_integer_value(value) > json_integer_value(max))
+		snprintf(wanted, WANTED_BYTES, "at most %lld",
+			 (long long)json_integer_value(max));
 }
 
-/* What an argument should be; NULL: it is. */
-static const char *
-wanted_of(const json_t *value, const json_t *schema)
+/* What an argument should be, in `wanted`; "": it is. */
+static void
+want(const json_t *value, const json_t *schema, char wanted[WANTED_BYTES])
 {
 	const char *type = json_string_value(json_object_get(schema, "type"));
+	const char *text = NULL;
 
-	if (type == NULL)
-		return "an argument of this tool";
+	wanted[0] = '\0';
 	if (json_object_get(schema, "enum") != NULL)
-		return word_refused(value, json_object_get(schema, "enum"));
-	if (strcmp(type, "string") == 0)
-		return text_refused(value);
-	if (strcmp(type, "array") == 0)
-		return list_refused(value);
-	if (strcmp(type, "boolean") == 0)
-		return json_is_boolean(value) ? NULL : "true or false";
-	return number_refused(value, schema);
+		want_word(value, json_object_get(schema, "enum"), wanted);
+	else if (strcmp(type, "integer") == 0)
+		want_number(value, schema, wanted);
+	else if (strcmp(type, "string") == 0)
+		text = text_refused(value);
+	else if (strcmp(type, "array") == 0)
+		text = list_refused(value);
+	else if (!json_is_boolean(value))
+		text = "true or false";
+	if (text != NULL)
+		snprintf(wanted, WANTED_BYTES, "%s", text);
+}
+
+/* Refuses an argument by name, if it is to be. */
+static void
+refuse(const char *key, const json_t *value, const json_t *schema, char *out,
+       size_t size)
+{
+	char wanted[WANTED_BYTES];
+
+	if (schema == NULL) {
+		snprintf(out, size, "%.64s: no argument of this tool", key);
+		return;
+	}
+	want(value, schema, wanted);
+	if (wanted[0] != '\0')
+		snprintf(out, size, "%.64s: expected %s", key, wanted);
 }
 
 bool
@@ -235,18 +263,15 @@ mcp_tool_refuses(enum mcp_tool tool, const json_t *arguments, char *out,
 	const json_t *input = json_object_get(own, "inputSchema");
 	const json_t *required = json_object_get(input, "required");
 	json_t *properties = json_object_get(input, "properties");
-	const char *wanted = NULL;
 	const char *key;
 	json_t *value;
 
 	*out = '\0';
 	json_object_foreach((json_t *)(uintptr_t)arguments, key, value)
 	{
-		wanted = wanted_of(value, json_object_get(properties, key));
-		if (wanted == NULL)
-			continue;
-		snprintf(out, size, "%.64s: expected %s", key, wanted);
-		break;
+		if (*out == '\0')
+			refuse(key, value, json_object_get(properties, key),
+			       out, size);
 	}
 	for (size_t i = 0; i < json_array_size(required) && *out == '\0'; i++) {
 		key = json_string_value(json_array_get(required, i));

@@ -211,9 +211,12 @@ def errors():
     for name, arguments, word in (
             ("find", {}, "query is missing"), ("read", {}, "path is missing"),
             ("find", {"query": 1}, "query: expected a string"),
-            ("find", {"query": "a", "limit": 0}, "limit: expected"),
-            ("pack", {"max_tokens": 12}, "max_tokens: expected"),
-            ("count", {"colour": "red"}, "colour: expected"),
+            ("find", {"query": "a", "limit": 0},
+             "limit: expected at least 1"),
+            ("pack", {"max_tokens": 12},
+             "max_tokens: expected at least 300"),
+            ("count", {"colour": "red"},
+             "colour: no argument of this tool"),
             ("count", {"paths": ["no/such"]}, "no/such: there is no such"),
             ("read", {"path": "src"}, "is a directory"),
             ("read", {"path": "src/a.c", "lines": "9-2"}, "lines: expected"),
@@ -466,7 +469,7 @@ def formats():
             "page", pack=packed["content"][0]["text"].split()[3].rstrip("."),
             pattern="log_rotation_start(a)", max_tokens=4000))
         check("log_rotation_start" in found, found)
-    check("one of the words" in text_of(server.tool("pack", format="html")),
+    check("one of markdown, xml" in text_of(server.tool("pack", format="html")),
           "html")
     server.end()
 

@@ -52,17 +52,18 @@ test_mcp_tools_take_what_their_schemas_say(void **state)
 			    "");
 	assert_string_equal(refusal(MCP_TOOL_FIND,
 				    "{\"query\":\"a\",\"limit\":201}"),
-			    "limit: expected not so large a number");
+			    "limit: expected at most 200");
 	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"max_tokens\":299}"),
-			    "max_tokens: expected not so small a number");
+			    "max_tokens: expected at least 300");
 	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"max_tokens\":1.5}"),
 			    "max_tokens: expected an integer");
 	assert_string_equal(refusal(MCP_TOOL_PACK, "{\"format\":\"xml\"}"),
 			    "");
 	assert_string_equal(refusal(MCP_TOOL_PACK, "{\"format\":\"html\"}"),
-			    "format: expected one of the words of the schema");
+			    "format: expected one of markdown, xml, json, "
+			    "jsonl, plain");
 	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"query\":\"a\"}"),
-			    "query: expected an argument of this tool");
+			    "query: no argument of this tool");
 	assert_string_equal(refusal(MCP_TOOL_PACK, "{\"compress\":1}"),
 			    "compress: expected true or false");
 	assert_string_equal(refusal(MCP_TOOL_READ, "{\"path\":\"\"}"),
