@@ -29,7 +29,9 @@ place_made(struct cut *cut, uint32_t nr, struct made *made)
 	uint32_t part = cut->work->rules->job->part_bytes;
 
 	made->slab = slab_at(cut->work->slabs, in->slab_idx);
-	if (cut->text.off == 0 && cut->text.at_end && in->bytes <= whole) {
+	/* alone, and nothing was carried to it */
+	if (cut->text.off == 0 && cut->text.at_end &&
+	    cut->text.nr == in->bytes && in->bytes <= whole) {
 		made->off = in->slab_off + (nr + 1) * whole;
 		made->room = in->bytes;
 	} else {
@@ -364,7 +366,7 @@ keep(struct cut *cut)
 		.bytes = *made->bytes,
 		.written =
 			(uint32_t)(state->outliner.written - signatures->base),
-		.is_file = made->off == cut->in->slab_off,
+		.is_file = made->off == state->cut_from,
 		.signatures = signatures,
 		.delta = cut->work->scratch->delta,
 		.delta_bytes = delta_end(&cut->delta),
@@ -465,7 +467,7 @@ chunk_derive_recall(struct cut *cut)
 	}
 	*made->bytes = out.bytes;
 	if (out.is_file)
-		made->off = cut->in->slab_off;
+		made->off = cut->work->state->cut_from;
 	cut->work->state->outliner.written = signatures->base + out.written;
 	return true;
 }
@@ -483,7 +485,7 @@ end_signatures(struct cut *cut)
 	/* not shorter than the text: the text itself */
 	if (text->at_end && text->off == 0 &&
 	    (state->made_short > 0 || *made->bytes >= text->nr)) {
-		made->off = cut->in->slab_off;
+		made->off = state->cut_from;
 		*made->bytes = (uint32_t)text->nr;
 		return;
 	}
@@ -623,7 +625,7 @@ pick_spans(struct cut *cut, const struct desc *whole, uint32_t lines,
 			(struct lang_outline_room){ first, lines - first };
 	}
 	/* or it is the text itself */
-	if (whole->slab_off != cut->in->slab_off) {
+	if (whole->slab_off != state->cut_from) {
 		nr = pick_hot(cut, whole, lines, spans);
 		if (nr == 0 && public_lines(cut) != 0)
 			nr = lang_outline_pick(&cut->work->scratch->signatures,
@@ -657,7 +659,7 @@ emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
 	const struct chunk_weave_sink sink = { emit_woven, work };
 
 	/* none is known of what is the text itself */
-	if (whole->slab_off == cut->in->slab_off)
+	if (whole->slab_off == work->state->cut_from)
 		signatures->nr = 0;
 	signatures->before =
 		whole->bytes -

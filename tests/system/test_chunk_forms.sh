@@ -233,6 +233,30 @@ for format in markdown xml json jsonl plain; do
 done
 end
 
+# An image in base64 is left out of a file, and a line that no chunk can end in
+# takes all of the first part that is read of what stays.
+begin 'all of the first part is carried to the last'
+mkdir carried
+{
+	printf 'char image[] = "data:image/png;base64,%s";\n' \
+		"$(seq 60000 | gzip -n9 | base64 -w0)"
+	printf 'int table[] = { %s };\n' "$(seq -s, 9000)"
+	functions 40
+} >carried/large.c
+is [ "$(stat -c %s carried/large.c)" -gt 150000 ]
+for how in '' --compress --strip-comments '--compress --strip-comments'; do
+	# shellcheck disable=SC2086
+	run 0 pack carried -q --budget 60000 $how -o file
+	is [ ! -s err ]
+	is [ "$(grep -cE '^int f[0-9]' file)" = 40 ]
+done
+run 0 pack carried -q --budget 60000 --strip-comments -o file
+section file carried/large.c | tail -n +3 >got
+functions 40 >source
+stripped source >want
+same got want
+end
+
 # What users see of a header, a class and one-liners.
 begin 'prototypes, members that are public, heads without bodies'
 mkdir heads
