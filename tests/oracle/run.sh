@@ -3,8 +3,9 @@
 #
 # All comparisons with others: tokens with the reference tokenizers, files
 # with git, definitions with tree-sitter, exports with parsers, secrets with the
-# examples of gitleaks, bale mcp with clients. Settings are those of the scripts
-# themselves; TIME_LIMIT of make has to be high for long ones.
+# examples of gitleaks, bale mcp with clients; and outputs of random options with
+# what is promised of all. Settings are those of the scripts themselves;
+# TIME_LIMIT of make has to be high for long ones.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -25,6 +26,7 @@ run python3 tests/oracle/collect.py
 if git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 	run python3 tests/oracle/rev.py .
 fi
+run python3 tests/oracle/options.py .
 run tests/oracle/chunk.sh
 run python3 tests/oracle/exports.py \
 	"${BUILD:-build}/${MODE:-release}/bench/bench_chunk_scan"
