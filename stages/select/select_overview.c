@@ -169,19 +169,17 @@ outline_lines(const struct plan *plan, uint32_t file_idx, uint32_t *tokens)
 	return (uint32_t)lines;
 }
 
-/* Whether an output has had such a part of a file; so many lines of it, in
- * *tokens. */
-static bool
-is_counted(const struct file_traits *traits, uint32_t lines, uint32_t *tokens)
+/* Tokens of so many lines of a file, as an output had such a part of it, or else as
+ * they are thought. */
+static uint32_t
+counted_or(const struct file_traits *traits, uint32_t lines, uint32_t thought)
 {
 	if (traits->part_tokens == 0 ||
 	    (lines == 0) != (traits->part_lines == 0))
-		return false;
-	*tokens = traits->part_tokens - 1;
-	if (lines > 0)
-		*tokens =
-			(uint32_t)scale_u64(*tokens, lines, traits->part_lines);
-	return true;
+		return thought;
+	return lines == 0 ? traits->part_tokens - 1
+			  : (uint32_t)scale_u64(traits->part_tokens - 1, lines,
+						traits->part_lines);
 }
 
 struct plan_signatures
@@ -191,10 +189,10 @@ plan_signatures(const struct plan *plan, uint32_t file_idx)
 	struct plan_signatures signatures = { 0 };
 
 	signatures.lines = outline_lines(plan, file_idx, &signatures.thought);
-	signatures.tokens = signatures.thought;
-	signatures.is_counted =
-		plan->overview.breadth > 0 &&
-		is_counted(traits, signatures.lines, &signatures.tokens);
+	signatures.tokens = plan->overview.breadth == 0
+				    ? signatures.thought
+				    : counted_or(traits, signatures.lines,
+						 signatures.thought);
 	return signatures;
 }
 
@@ -326,10 +324,10 @@ take_head(struct plan *plan, struct rank_candidate *chunk, uint64_t room)
 	if (overview->head_nr == OVERVIEW_HEADS || lines == 0 ||
 	    lines >= record->line_nr)
 		return 0;
-	chunk->tokens = (uint32_t)max_u64(
-		scale_u64(record->tokens, lines, record->line_nr), 1);
-	is_counted(traits_of(plan, chunk->file_idx), (uint32_t)lines,
-		   &chunk->tokens);
+	chunk->tokens = counted_or(
+		traits_of(plan, chunk->file_idx), (uint32_t)lines,
+		(uint32_t)max_u64(
+			scale_u64(record->tokens, lines, record->line_nr), 1));
 	cost = plan_cost(plan, chunk, UINT64_MAX);
 	result = cost > plan_unused(plan) ? 0 : plan_know(plan, chunk);
 	if (result <= 0)
