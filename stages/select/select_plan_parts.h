@@ -442,7 +442,7 @@ plan_fill_overview(struct plan *plan);
 struct plan_signatures {
 	uint32_t lines;   /* that it has of them; 0: all */
 	uint32_t thought; /* tokens, before any output had them */
-	uint32_t tokens; /* as the last output had them, or as thought */
+	uint32_t tokens;  /* as the last output had them, or as thought */
 };
 
 /* calls:  its score is loaded */
