@@ -74,26 +74,6 @@ is_pair(const struct declaration *decl, uint32_t i)
 	       !word_in(decl, i - 1, lang_not_names);
 }
 
-/* C: (name)(...), whose parentheses keep a macro of that name away; those of
- * MACRO(name)(...) have its name right before them. */
-static bool
-is_name_in_brackets(const struct declaration *decl, uint32_t i)
-{
-	const struct walk *walk = decl->walk;
-	size_t at = decl->tokens[i].at;
-	size_t name;
-	size_t end;
-
-	if (!group_is(decl, i, '(') || !group_is(decl, i + 1, '(') ||
-	    i == decl->first || !(walk->lang->traits & TRAIT_C) ||
-	    is_word_byte(walk->text[at - 1]))
-		return false;
-	name = walk_skip_blanks(walk, at + 1);
-	end = walk_word_end(walk, name);
-	return end > name &&
-	       walk_skip_blanks(walk, end) + 1 == at + decl->tokens[i].bytes;
-}
-
 /* Where the name is in the brackets at i: (name), (*name(int a)). */
 static size_t
 name_in_brackets(const struct declaration *decl, uint32_t i)
@@ -106,25 +86,30 @@ name_in_brackets(const struct declaration *decl, uint32_t i)
 	return at;
 }
 
-/* C: what returns a pointer to a function, int (*name(int a))(long b): its own
- * arguments stand behind its name. */
+/* C: (name)(...), whose parentheses keep a macro of that name away; those of
+ * MACRO(name)(...) have its name right before them. Or what returns a pointer to
+ * a function, (*name(...))(...): its own arguments stand behind its name. */
 static bool
-is_in_pointer(const struct declaration *decl, uint32_t i)
+is_name_in_brackets(const struct declaration *decl, uint32_t i)
 {
 	const struct walk *walk = decl->walk;
 	size_t at = decl->tokens[i].at;
 	size_t name;
 	size_t end;
+	size_t behind;
 
 	if (!group_is(decl, i, '(') || !group_is(decl, i + 1, '(') ||
 	    i == decl->first || !(walk->lang->traits & TRAIT_C) ||
-	    is_word_byte(walk->text[at - 1]) ||
-	    walk_byte(walk, walk_skip_blanks(walk, at + 1)) != '*')
+	    is_word_byte(walk->text[at - 1]))
 		return false;
 	name = name_in_brackets(decl, i);
 	end = walk_word_end(walk, name);
-	return end > name &&
-	       walk_byte(walk, walk_skip_blanks(walk, end)) == '(';
+	behind = walk_skip_blanks(walk, end);
+	if (end == name)
+		return false;
+	return walk_byte(walk, walk_skip_blanks(walk, at + 1)) == '*'
+		       ? walk_byte(walk, behind) == '('
+		       : behind + 1 == at + decl->tokens[i].bytes;
 }
 
 /* Index of the parentheses that stand behind a name; nr: none. */
@@ -147,7 +132,7 @@ find_pair(const struct declaration *decl, uint32_t i)
 		if (type_is(decl, i, TOKEN_PUNCT) &&
 		    strchr("=:AR", decl->tokens[i].punct) != NULL)
 			return decl->nr;
-		if (is_name_in_brackets(decl, i) || is_in_pointer(decl, i))
+		if (is_name_in_brackets(decl, i))
 			return i + 1;
 		if (is_pair(decl, i))
 			return i;
