@@ -27,8 +27,10 @@ HAS_SLABS = {"collect": "rw", "chunk": "half", "count": "r", "dedup": "-",
              "select": "-", "format": "r"}
 
 
-# Of a table: shared memory, one piece for all of them, and behind it a file.
-HEAD = 4096 if os.environ.get("MODE", "release") != "release" else 128 << 10
+# Of a table: shared memory, one piece for all of them, and behind it a file. The
+# piece is small in builds with BALE_DEBUG.
+HEAD = 4096 if os.environ.get("MODE") in (
+    "debug", "asan", "cover", "fuzz") else 128 << 10
 TABLES = 23
 
 
