@@ -17,7 +17,7 @@
  *   index           (c) (e) | b2 g   c and e as they are now, without names,
  *                                    then what was added
  */
-#include "git/io_work_tree.h"
+#include "git/io_index.h"
 
 #include <dirent.h>
 #include <assert.h>

@@ -17,7 +17,6 @@
 #include <fcntl.h>
 #include <git2/sys/alloc.h>
 #include <malloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -9,11 +9,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/fd_io.h"
+#include "git/io_git_dir.h"
 
 const char *const rules_names[RULES_KIND_NR] = {
 	[RULES_BALE] = ".baleignore",
@@ -126,4 +128,17 @@ rule_chain_names(const struct rule_file *chain, const char *path, size_t bytes)
 		name = end + 1;
 	}
 	return false;
+}
+
+void
+rules_keep_link(struct rules_budget *budget, int dir_fd, const char *path)
+{
+	char folder[PATH_MAX];
+
+	if (budget->link[0] != '\0')
+		return;
+	if (!git_path_of(dir_fd, folder))
+		memcpy(folder, ".git", sizeof(".git"));
+	snprintf(budget->link, sizeof(budget->link), "%.400s/%.64s", folder,
+		 path);
 }

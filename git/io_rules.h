@@ -89,4 +89,9 @@ rule_chain_match(const struct rule_file *chain, const char *path,
 bool
 rule_chain_names(const struct rule_file *chain, const char *path, size_t bytes);
 
+/* Keeps the name of a repository's own file that is a link, and is passed over
+ * for that, which the user did not mean. */
+void
+rules_keep_link(struct rules_budget *budget, int dir_fd, const char *path);
+
 #endif

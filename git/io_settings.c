@@ -8,7 +8,7 @@
  *           made that file, and may not have other files read.
  * Limits: GIT_CONFIG_COUNT and conditions other than gitdir are not looked at.
  */
-#include "git/io_work_tree.h"
+#include "git/io_settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -152,7 +152,7 @@ read_file(struct reading *reading, int dir_fd, const char *path)
 		text = git_read_text(dir_fd, path, CONFIG_BYTES_MAX, &bytes);
 	else if (git_read_own(dir_fd, path, CONFIG_BYTES_MAX, &text, &bytes) ==
 		 -ELOOP)
-		git_keep_link(reading->budget, dir_fd, path);
+		rules_keep_link(reading->budget, dir_fd, path);
 	if (text == NULL)
 		return;
 	gitconfig_init(&config, text, bytes);

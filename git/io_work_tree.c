@@ -13,62 +13,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/open_below.h"
-
-/* Where /proc is not mounted: by going there and back. */
-static bool
-go_and_look(int dir_fd, char path[PATH_MAX])
-{
-	int back_fd = open(".", FOLDER_FLAGS);
-	bool is_there = back_fd >= 0 && fchdir(dir_fd) == 0;
-	bool found = is_there && getcwd(path, PATH_MAX - 2) != NULL;
-
-	if (is_there && fchdir(back_fd) != 0)
-		found = false;
-	if (back_fd >= 0)
-		close(back_fd);
-	return found;
-}
-
-bool
-git_path_of(int dir_fd, char path[PATH_MAX])
-{
-	char link[64];
-	struct stat here;
-	struct stat there;
-	ssize_t got;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", dir_fd);
-	got = readlink(link, path, PATH_MAX - 2);
-	if (got >= PATH_MAX - 2)
-		return false;
-	if (got > 0)
-		path[got] = '\0';
-	else if (!go_and_look(dir_fd, path))
-		return false;
-	return path[0] == '/' && fstat(dir_fd, &here) == 0 &&
-	       stat(path, &there) == 0 && here.st_dev == there.st_dev &&
-	       here.st_ino == there.st_ino;
-}
-
-void
-git_keep_link(struct rules_budget *budget, int dir_fd, const char *path)
-{
-	char folder[PATH_MAX];
-
-	if (budget->link[0] != '\0')
-		return;
-	if (!git_path_of(dir_fd, folder))
-		memcpy(folder, ".git", sizeof(".git"));
-	snprintf(budget->link, sizeof(budget->link), "%.400s/%.64s", folder,
-		 path);
-}
 
 /*
  * The nearest work tree above; path is the directory's own and is cut. 1: it
@@ -210,7 +160,7 @@ add_info(struct git_tree *tree, const struct git_user *user, int common_fd)
 	int fd = open_regular_deep(common_fd, path, strlen(path), &file);
 
 	if (fd == -ELOOP)
-		git_keep_link(user->budget, common_fd, path);
+		rules_keep_link(user->budget, common_fd, path);
 	return rule_file_take(out, &place, fd);
 }
 
@@ -272,7 +222,7 @@ open_index(struct git_tree *tree, struct rules_budget *budget,
 	int error;
 
 	if (fd == -ELOOP)
-		git_keep_link(budget, git->own_fd, "index");
+		rules_keep_link(budget, git->own_fd, "index");
 	if (fd < 0)
 		return fd == -EMFILE || fd == -ENFILE ? fd : 0;
 	tree->index = gitindex_open(fd, git->own_fd, hash_bytes, &error);

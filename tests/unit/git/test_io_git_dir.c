@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_io_repo_dir.c - what .git leads to.
+ * test_io_git_dir.c - what .git leads to.
  */
 #include "tests/support/test_git_tree.h"
 
@@ -48,6 +48,6 @@ main(void)
 		TEST(test_tree_below_a_root_without_git_begins_there),
 	};
 
-	return cmocka_run_group_tests_name("git/io_repo_dir", tests, NULL,
+	return cmocka_run_group_tests_name("git/io_git_dir", tests, NULL,
 					   NULL);
 }
