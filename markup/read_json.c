@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "markup/read.h"
+#include "markup/reader.h"
 
 #define DEPTH_MAX 64
 #define KEY_BYTES 32

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "markup/preamble.h"
-#include "markup/read.h"
+#include "markup/reader.h"
 
 /* What of a section its content is read by. */
 struct marked {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "markup/read.h"
+#include "markup/reader.h"
 
 #define NAME_BYTES 32
 #define VALUE_BYTES 64
