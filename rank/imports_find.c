@@ -371,14 +371,6 @@ imports_nearest(const struct imports *imports, uint64_t hash)
 
 /* ---- paths -------------------------------------------------------------- */
 
-size_t
-imports_dir_bytes(const uint8_t *path, size_t bytes)
-{
-	while (bytes > 0 && path[bytes - 1] != '/')
-		bytes--;
-	return bytes;
-}
-
 static void
 put(struct imports_path *path, const uint8_t *text, size_t bytes)
 {

@@ -20,6 +20,14 @@
 #define NODES_PER_LOOK 1024 /* while they are put in parts */
 #define NODES_PER_START 8
 
+size_t
+imports_dir_bytes(const uint8_t *path, size_t bytes)
+{
+	while (bytes > 0 && path[bytes - 1] != '/')
+		bytes--;
+	return bytes;
+}
+
 /* ---- sorting ------------------------------------------------------------ */
 
 static bool

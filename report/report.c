@@ -263,21 +263,31 @@ report_reason_text(unsigned reason)
 	return reason == REPORT_EMPTY ? "empty" : reason_text((uint8_t)reason);
 }
 
-uint64_t
-report_most_of(const struct report *report, uint8_t category)
-{
-	uint64_t share = report->categories[category].allocated;
-
-	return report->run->job.no_redistribute && share > 0
-		       ? share
-		       : report->available_tokens;
-}
-
 const struct report_item *
 report_item(const struct report *report, uint64_t i)
 {
 	return table_at(&report->items, i * sizeof(struct report_item),
 			sizeof(struct report_item));
+}
+
+const char *
+report_finding_in(const struct finding *finding)
+{
+	if (finding->file_idx == FINDING_IN_GIT_LOG)
+		return "git-log";
+	return finding->file_idx == FINDING_IN_GIT_DIFF ? "git-diff" : NULL;
+}
+
+const struct finding *
+report_finding(const struct report *report, uint64_t idx)
+{
+	const struct finding *finding =
+		catalogue_finding(&report->run->catalogue, idx);
+
+	return finding->file_idx < report->files_seen ||
+			       report_finding_in(finding) != NULL
+		       ? finding
+		       : NULL;
 }
 
 uint64_t

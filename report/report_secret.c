@@ -30,26 +30,6 @@ action_text(uint8_t action)
 	return action < ARRAY_LEN(texts) ? texts[action] : "";
 }
 
-const char *
-report_finding_in(const struct finding *finding)
-{
-	if (finding->file_idx == FINDING_IN_GIT_LOG)
-		return "git-log";
-	return finding->file_idx == FINDING_IN_GIT_DIFF ? "git-diff" : NULL;
-}
-
-const struct finding *
-report_finding(const struct report *report, uint64_t idx)
-{
-	const struct finding *finding =
-		catalogue_finding(&report->run->catalogue, idx);
-
-	return finding->file_idx < report->files_seen ||
-			       report_finding_in(finding) != NULL
-		       ? finding
-		       : NULL;
-}
-
 /* What was done about a secret: with --secrets=fail all but those that are
  * known end the run. */
 static uint8_t

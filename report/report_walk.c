@@ -36,6 +36,16 @@ struct walk {
 	bool requested_only; /* nothing but what is asked for is packed of it */
 };
 
+uint64_t
+report_most_of(const struct report *report, uint8_t category)
+{
+	uint64_t share = report->categories[category].allocated;
+
+	return report->run->job.no_redistribute && share > 0
+		       ? share
+		       : report->available_tokens;
+}
+
 /* Whole records that lie in the file of a table: behind it is SIGBUS. */
 static uint64_t
 records_of(const struct table *table, size_t record_bytes)

@@ -43,20 +43,6 @@ count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const struct count_text *text, uint64_t *tokens);
 
 /*
- * shape:  how many bytes from the beginning are surely valid UTF-8; the next
- *         64 may be so, too
- */
-size_t
-valid_avx2(const uint8_t *text, size_t len);
-
-/* The fastest loops that the processor has. */
-enum cpu_level { CPU_PORTABLE, CPU_AVX2, CPU_AVX512 };
-
-/* The level of this processor. */
-enum cpu_level
-cpu_level(void);
-
-/*
  * shape:  the tokens of a whole text
  * units:  len in bytes
  */

@@ -14,7 +14,9 @@
 #include <string.h>
 
 #include "tokenizer/count.h"
+#include "tokenizer/pretoken.h"
 #include "tokenizer/unicode.h"
+#include "tokenizer/vocab.h"
 
 /* What is being fed, and with what. */
 struct feed {
@@ -27,6 +29,12 @@ static struct stream *
 stream_of(struct token_stream *stream)
 {
 	return (struct stream *)stream->opaque;
+}
+
+bool
+tokenizer_is_estimate(const struct tokenizer *tok)
+{
+	return tok->pattern == PRETOKEN_NONE;
 }
 
 void

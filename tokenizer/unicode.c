@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "tokenizer/count.h"
+#include "tokenizer/cpu.h"
 
 /* clang-format off */
 const uint16_t unicode_ascii[128] = {
@@ -40,29 +40,13 @@ unicode_tables_valid(void)
 	       table_valid(&image_nfc, image_end_nfc, "balenfc");
 }
 
-/*
- * The processor is asked each time: the answer lies in memory, and there is
- * nothing to set up.
- */
-enum cpu_level
-cpu_level(void)
-{
-	if (__builtin_cpu_supports("avx512vbmi2") &&
-	    __builtin_cpu_supports("avx512vbmi") &&
-	    __builtin_cpu_supports("avx512bw"))
-		return CPU_AVX512;
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-		return CPU_AVX2;
-	return CPU_PORTABLE;
-}
-
 size_t
 unicode_valid_len(const uint8_t *text, size_t len)
 {
 	size_t at = 0;
 
 	if (len >= 64 && cpu_level() != CPU_PORTABLE)
-		at = valid_avx2(text, len);
+		at = unicode_valid_avx2(text, len);
 	while (at < len) {
 		uint64_t eight;
 		size_t bytes;

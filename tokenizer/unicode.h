@@ -171,4 +171,11 @@ size_t
 unicode_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
 	       size_t *out_len);
 
+/*
+ * shape:  how many bytes from the beginning are surely valid UTF-8; the next
+ *         64 may be so, too
+ */
+size_t
+unicode_valid_avx2(const uint8_t *text, size_t len);
+
 #endif

@@ -14,18 +14,6 @@
 #include "cli/help.h"
 #include "tools/doc_gen.h"
 
-const struct option_spec *
-doc_option_at(enum command command, size_t i)
-{
-	size_t n = 0;
-
-	for (int id = 0; id < OPTION_NR; id++)
-		if ((option_table[id].takers & 1ull << command) != 0 &&
-		    n++ == i)
-			return &option_table[id];
-	return NULL;
-}
-
 /*
  * Text of mdoc, in lines of no more than 78 bytes, a new one for a sentence:
  * none begins with a dot, no backslash is an escape.

@@ -7,6 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
+const struct option_spec *
+doc_option_at(enum command command, size_t i)
+{
+	size_t n = 0;
+
+	for (int id = 0; id < OPTION_NR; id++)
+		if ((option_table[id].takers & 1ull << command) != 0 &&
+		    n++ == i)
+			return &option_table[id];
+	return NULL;
+}
+
 /* The value that follows an option; NULL: a flag. */
 static const char *
 value_of(const struct option_spec *spec)

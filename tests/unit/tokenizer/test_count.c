@@ -12,6 +12,7 @@
 
 #include "tokenizer/cache.h"
 #include "tokenizer/count.h"
+#include "tokenizer/cpu.h"
 #include "tokenizer/pretoken.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/unicode.h"
@@ -256,7 +257,7 @@ test_count_validation_agrees_with_the_plain_one(void **state)
 		plain = plain == at + 40 ? sizeof(text) : plain;
 		assert_int_equal(unicode_valid_len(text, sizeof(text)), plain);
 		if (cpu_level() >= CPU_AVX2)
-			assert_true(valid_avx2(text, sizeof(text)) <= plain);
+			assert_true(unicode_valid_avx2(text, sizeof(text)) <= plain);
 	}
 }
 
