@@ -120,7 +120,7 @@ begin(struct markup_text *text, const struct markup_options *options,
 	(void)part;
 	if (options->header == NULL)
 		return;
-	markup_rules_init_extra(&rules, options);
+	markup_rules_of_escape(&rules, MARKUP_ESCAPE_JSON);
 	open_own(text, "header");
 	markup_add_escaped(text, &rules, options->header,
 			   options->header_bytes);

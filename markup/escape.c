@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "markup/templated.h"
 #include "base/unicode_invisible.h"
 #include "base/utf8.h"
+#include "markup/markup.h"
 
 /* Where an escape is written to. */
 struct out {
@@ -55,9 +55,9 @@ is_stop(const struct markup_rules *rules, uint8_t c)
 	return is_escaped(rules->escape, c);
 }
 
-static void
-rules_init(struct markup_rules *rules, enum markup_escape escape,
-	   enum markup_unicode unicode, bool numbers)
+void
+markup_rules_set(struct markup_rules *rules, enum markup_escape escape,
+		 enum markup_unicode unicode, bool numbers)
 {
 	*rules = (struct markup_rules){ .escape = escape,
 					.unicode = unicode,
@@ -67,44 +67,9 @@ rules_init(struct markup_rules *rules, enum markup_escape escape,
 }
 
 void
-markup_rules_set_escape(struct markup_rules *rules, enum markup_escape escape)
+markup_rules_of_escape(struct markup_rules *rules, enum markup_escape escape)
 {
-	rules_init(rules, escape, rules->unicode, rules->numbers);
-}
-
-/* What becomes of content; of a template, as it says. */
-static enum markup_escape
-escape_of(const struct markup_options *options)
-{
-	return options->kind == MARKUP_TEMPLATE
-		       ? options->templated->content_escape
-		       : markup_table[options->kind]->escape;
-}
-
-bool
-markup_is_identity(const struct markup_options *options)
-{
-	return escape_of(options) == MARKUP_ESCAPE_NONE &&
-	       options->unicode == MARKUP_UNICODE_MARK && !options->numbers;
-}
-
-void
-markup_rules_init(struct markup_rules *rules,
-		  const struct markup_options *options)
-{
-	rules_init(rules, escape_of(options), options->unicode,
-		   options->numbers);
-}
-
-void
-markup_rules_init_extra(struct markup_rules *rules,
-			const struct markup_options *options)
-{
-	rules_init(rules,
-		   options->kind == MARKUP_TEMPLATE
-			   ? options->templated->tree_escape
-			   : markup_table[options->kind]->escape,
-		   MARKUP_UNICODE_MARK, false);
+	markup_rules_set(rules, escape, MARKUP_UNICODE_MARK, false);
 }
 
 static void

@@ -33,12 +33,12 @@ add_part(struct markup_text *text, const struct markup_part *part)
 }
 
 static void
-add_member(struct markup_text *text, const struct markup_options *options,
-	   const char *name, const char *value, size_t nr)
+add_member(struct markup_text *text, const char *name, const char *value,
+	   size_t nr)
 {
 	struct markup_rules rules;
 
-	markup_rules_init_extra(&rules, options);
+	markup_rules_of_escape(&rules, MARKUP_ESCAPE_JSON);
 	markup_add_format(text, ",\"%s\":\"", name);
 	markup_add_escaped(text, &rules, value, nr);
 	markup_add_string(text, "\"");
@@ -50,14 +50,13 @@ add_texts(struct markup_text *text, const struct markup_options *options)
 	const struct markup_preamble *preamble = text->preamble;
 
 	if (options->header != NULL)
-		add_member(text, options, "header", options->header,
+		add_member(text, "header", options->header,
 			   options->header_bytes);
 	if (preamble == NULL)
 		return;
-	add_member(text, options, "preamble", preamble->text,
-		   preamble->text_bytes);
+	add_member(text, "preamble", preamble->text, preamble->text_bytes);
 	if (preamble->directories_bytes > 0)
-		add_member(text, options, members[MARKUP_DIRECTORIES],
+		add_member(text, members[MARKUP_DIRECTORIES],
 			   preamble->directories, preamble->directories_bytes);
 }
 

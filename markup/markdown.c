@@ -82,7 +82,9 @@ static void
 add_preamble(struct markup_text *text, const struct markup_options *options)
 {
 	const struct markup_preamble *preamble = text->preamble;
-	const struct markup_format *format = markup_table[options->kind];
+	const struct markup_format *format = options->kind == MARKUP_PLAIN
+						     ? &markup_plain
+						     : &markup_markdown;
 	uint32_t run;
 
 	if (preamble == NULL)

@@ -259,16 +259,14 @@ struct markup_format {
 			    uint32_t mark_run);
 };
 
+/* ---- formats.c ---- */
+
 extern const struct markup_format *const markup_table[MARKUP_KIND_NR];
 
 /* The rules that these options make. */
 void
 markup_rules_init(struct markup_rules *rules,
 		  const struct markup_options *options);
-
-/* The same rules with another escape. */
-void
-markup_rules_set_escape(struct markup_rules *rules, enum markup_escape escape);
 
 /* Whether content is written unchanged. */
 bool
@@ -278,6 +276,17 @@ markup_is_identity(const struct markup_options *options);
 void
 markup_rules_init_extra(struct markup_rules *rules,
 			const struct markup_options *options);
+
+/* ---- escape.c ---- */
+
+/* The rules of an escape, for content in a character set and with numbers. */
+void
+markup_rules_set(struct markup_rules *rules, enum markup_escape escape,
+		 enum markup_unicode unicode, bool numbers);
+
+/* The rules that only escape: no numbers, no bytes changed or left out. */
+void
+markup_rules_of_escape(struct markup_rules *rules, enum markup_escape escape);
 
 /* The most bytes that one byte and those held before it can become. */
 #define MARKUP_STEP_BYTES 192

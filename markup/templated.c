@@ -186,12 +186,10 @@ item(void *context, const void *node, size_t at)
 static void
 put_bytes(struct shown *shown, const void *bytes, size_t nr, bool raw)
 {
-	struct markup_options none = { .kind = MARKUP_PLAIN };
 	struct markup_rules rules;
 
-	markup_rules_init(&rules, &none);
-	markup_rules_set_escape(&rules,
-				raw ? MARKUP_ESCAPE_NONE : shown->escape);
+	markup_rules_of_escape(&rules,
+			       raw ? MARKUP_ESCAPE_NONE : shown->escape);
 	markup_add_escaped(shown->text, &rules, bytes, nr);
 }
 
@@ -398,7 +396,6 @@ add_as_content(struct markup_text *text, const struct markup_section *section,
 			   uint64_t, uint64_t),
 	       uint64_t line_first, uint64_t line_last)
 {
-	struct markup_options none = { .kind = MARKUP_PLAIN };
 	struct markup_text line = { 0 };
 	struct markup_rules rules;
 	char bytes[512];
@@ -406,9 +403,8 @@ add_as_content(struct markup_text *text, const struct markup_section *section,
 	line.at = bytes;
 	line.room = sizeof(bytes);
 	add(&line, section, line_first, line_last);
-	markup_rules_init(&rules, &none);
-	markup_rules_set_escape(&rules,
-				text->options->templated->content_escape);
+	markup_rules_of_escape(&rules,
+			       text->options->templated->content_escape);
 	markup_add_escaped(text, &rules, bytes, (size_t)(line.at - bytes));
 }
 

@@ -13,16 +13,6 @@
 #define DOTS_MIN 3
 #define SPECIAL_NAME_BYTES 64
 
-const struct markup_format *const markup_table[MARKUP_KIND_NR] = {
-	[MARKUP_MARKDOWN] = &markup_markdown,
-	[MARKUP_XML] = &markup_xml,
-	[MARKUP_JSON] = &markup_json,
-	[MARKUP_JSONL] = &markup_jsonl,
-	[MARKUP_PLAIN] = &markup_plain,
-	[MARKUP_DOCUMENTS] = &markup_documents,
-	[MARKUP_TEMPLATE] = &markup_templated,
-};
-
 const char *
 markup_trait_name(unsigned bit)
 {

@@ -95,28 +95,27 @@ add_attribute(struct markup_text *text, const char *name, const void *value,
 }
 
 static void
-add_element(struct markup_text *text, const struct markup_options *options,
-	    const char *name, const char *content, size_t nr)
+add_element(struct markup_text *text, const char *name, const char *content,
+	    size_t nr)
 {
 	struct markup_rules rules;
 
-	markup_rules_init_extra(&rules, options);
+	markup_rules_of_escape(&rules, MARKUP_ESCAPE_CDATA);
 	markup_add_format(text, "<%s><![CDATA[", name);
 	markup_add_escaped(text, &rules, content, nr);
 	markup_add_format(text, "]]></%s>\n", name);
 }
 
 static void
-add_preamble(struct markup_text *text, const struct markup_options *options)
+add_preamble(struct markup_text *text)
 {
 	const struct markup_preamble *preamble = text->preamble;
 
 	if (preamble == NULL)
 		return;
-	add_element(text, options, "preamble", preamble->text,
-		    preamble->text_bytes);
+	add_element(text, "preamble", preamble->text, preamble->text_bytes);
 	if (preamble->directories_bytes > 0)
-		add_element(text, options, elements[MARKUP_DIRECTORIES],
+		add_element(text, elements[MARKUP_DIRECTORIES],
 			    preamble->directories, preamble->directories_bytes);
 }
 
@@ -130,9 +129,9 @@ begin_xml(struct markup_text *text, const struct markup_options *options,
 				  part->number, part->nr);
 	markup_add_string(text, ">\n");
 	if (options->header != NULL)
-		add_element(text, options, "header", options->header,
+		add_element(text, "header", options->header,
 			    options->header_bytes);
-	add_preamble(text, options);
+	add_preamble(text);
 	markup_add_string(text, "<files>\n");
 }
 

@@ -60,7 +60,6 @@ json_view_text(void *context, const char *text, size_t nr)
 static void
 json_view_put(void *context, const void *node, bool raw)
 {
-	const struct markup_options options = { .kind = MARKUP_PLAIN };
 	const char *from;
 	char number[64];
 	char *out;
@@ -85,9 +84,8 @@ json_view_put(void *context, const void *node, bool raw)
 	out = malloc(room);
 	text.at = out;
 	text.room = room;
-	markup_rules_init(&rules, &options);
-	markup_rules_set_escape(&rules,
-				raw ? MARKUP_ESCAPE_NONE : MARKUP_ESCAPE_HTML);
+	markup_rules_of_escape(&rules,
+			       raw ? MARKUP_ESCAPE_NONE : MARKUP_ESCAPE_HTML);
 	markup_add_escaped(&text, &rules, from, strlen(from));
 	fwrite(out, 1, (size_t)(text.at - out), context);
 	free(out);
