@@ -33,7 +33,7 @@ struct source_missing {
 	bool is_sure; /* that is worth a warning */
 };
 
-/* ---- source_build.c ---------------------------------------------------- */
+/* ---- source_path.c ----------------------------------------------------- */
 
 /* dir/path without "." and ".." and double slashes; NULL: no memory. */
 char *
@@ -48,11 +48,7 @@ int
 source_resolve(const struct source_list *list, const char *path, size_t bytes,
 	       uint16_t *root, char **below);
 
-/* ---- source_take.c ----------------------------------------------------- */
-
-/* Every source of the options becomes entries. errors: -errno */
-int
-source_take_all(struct source_list *list);
+/* ---- source_entry.c ---------------------------------------------------- */
 
 /* Whether places may take so many bytes more; if not, one is left out. */
 bool
@@ -72,8 +68,6 @@ void
 source_say_refused(struct source_status *status, const char *path, size_t bytes,
 		   int error);
 
-/* ---- source_find.c ----------------------------------------------------- */
-
 /*
  * shape:  remembers a place for source_find_missing(); *like has all but names
  * errors: -ENOMEM
@@ -81,6 +75,18 @@ source_say_refused(struct source_status *status, const char *path, size_t bytes,
 int
 source_keep_missing(struct source_list *list, const struct source_place *place,
 		    const struct source_missing *like);
+
+/* Frees what is missing, and the names that were looked for. */
+void
+source_forget_missing(struct source_list *list);
+
+/* ---- source_take.c ----------------------------------------------------- */
+
+/* Every source of the options becomes entries. errors: -errno */
+int
+source_take_all(struct source_list *list);
+
+/* ---- source_find.c ----------------------------------------------------- */
 
 /*
  * shape:  finds those that are in the trees by the end of their path: unique
@@ -90,9 +96,5 @@ source_keep_missing(struct source_list *list, const struct source_place *place,
  */
 int
 source_find_missing(struct source_list *list);
-
-/* Frees what is missing, and the names that were looked for. */
-void
-source_forget_missing(struct source_list *list);
 
 #endif

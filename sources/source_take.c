@@ -20,13 +20,6 @@
 #include "base/exit_code.h"
 
 #define NAME_BYTES 512
-#define TOLD_MAX 5 /* names of places that are refused, of one source */
-/* An entry, with all that source_build.c makes of it and for a moment beside it:
- * sorting takes it twice; what the heap adds to a path. */
-#define ENTRY_BYTES                                                     \
-	(2 * sizeof(struct source_entry) + sizeof(struct source_file) + \
-	 sizeof(struct source_request) + sizeof(struct dedup_range) +   \
-	 4 * sizeof(uint64_t))
 #define LONGER_MAX 8            /* words that a name may be longer by */
 #define LONGER_OF_SOURCE 20000u /* tries, of all names of one source */
 
@@ -40,64 +33,6 @@ struct take_ctx {
 	bool is_of_tool;      /* that may have been at work elsewhere */
 	uint32_t longer_left; /* names that may be tried yet, as longer ones */
 };
-
-bool
-source_has_room(struct source_list *list, uint64_t bytes)
-{
-	uint64_t held = list->entry_bytes + list->missing_bytes;
-
-	if (add_sat_u64(held, bytes) <= list->bytes_max)
-		return true;
-	list->left_out++;
-	return false;
-}
-
-int
-source_add_entry(struct source_list *list, struct source_status *status,
-		 struct source_entry *entry)
-{
-	uint64_t bytes = ENTRY_BYTES + strlen(entry->path);
-	bool has_room = source_has_room(list, bytes);
-	int error = has_room ? ARRAY_RESERVE(list->entries, list->entry_room,
-					     list->entry_nr + 1)
-			     : 0;
-
-	if (!has_room || error != 0) {
-		free(entry->path);
-		return error;
-	}
-	entry->seq = list->entry_nr;
-	list->entries[list->entry_nr++] = *entry;
-	list->entry_bytes += bytes;
-	status->places++;
-	return 0;
-}
-
-void
-source_say_refused(struct source_status *status, const char *path, size_t bytes,
-		   int error)
-{
-	char source[NAME_BYTES];
-	char name[NAME_BYTES];
-
-	if (status->refused++ >= TOLD_MAX)
-		return;
-	diag_quote_text(source, sizeof(source), status->name);
-	diag_quote(name, sizeof(name), (const uint8_t *)path, bytes);
-	diag_log(DIAG_WARN, "--%s %s: %s: %s", status->option, source, name,
-		 error == -EXDEV    ? "outside of what is packed: name a PATH "
-				      "that it is below"
-		 : error == -EISDIR ? "is a directory: name its files, or "
-				      "give it as a PATH"
-		 : error == -ELOOP  ? "is a symbolic link, and none is "
-				      "followed: name the file itself"
-		 : error == -ENXIO  ? "is a FIFO, a socket or a device, and "
-				      "none is read"
-		 : error == -ETIMEDOUT
-			 ? "it was not read in time: see its timeout, and "
-			   "--source-timeout"
-			 : strerror(-error));
-}
 
 /* Where a place is: below the directory that the tool was in, or else as all
  * paths are. */

@@ -139,28 +139,6 @@ test_take_goes_on_behind_what_fails(void **state)
 	ASSERT_TRUE(rig_list.is_degraded);
 }
 
-/* What places may take is a part of --memory: no more than that is kept. */
-static void
-test_take_leaves_out_what_memory_has_no_room_for(void **state)
-{
-	FILE *hits = fopen("hits", "we");
-
-	assert_non_null(hits);
-	for (int i = 1; i <= 20000; i++)
-		fprintf(hits, "a.c:%d:x\n", i);
-	fclose(hits);
-	text_list_add(&rig_options.searches, "hits");
-	/* one MiB for places */
-	rig_scope.memory_bytes = 40u << 20;
-	rig_scope.no_dedup = true;
-	assert_int_equal(
-		source_list_build(&rig_list, &rig_options, &rig_scope), 0);
-	ASSERT_TRUE(rig_list.entry_bytes <= 1u << 20);
-	ASSERT_TRUE(rig_list.entry_bytes > (1u << 20) - 4096);
-	ASSERT_EQ(rig_list.statuses[0].places + rig_list.left_out, 20000);
-	ASSERT_EQ(rig_list.entry_nr, rig_list.statuses[0].places);
-}
-
 #define TAKE(name) \
 	cmocka_unit_test_setup_teardown(name, set_up, rig_tear_down)
 
@@ -174,7 +152,6 @@ main(void)
 		TAKE(test_take_texts_of_one_name_are_told_apart),
 		TAKE(test_take_log_keeps_its_errors),
 		TAKE(test_take_goes_on_behind_what_fails),
-		TAKE(test_take_leaves_out_what_memory_has_no_room_for),
 	};
 
 	return cmocka_run_group_tests_name("sources/source_take", tests, NULL,
