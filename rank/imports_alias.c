@@ -193,7 +193,7 @@ target_at(const struct imports *imports, const struct imports_config *config,
 		       target.bytes - before - 1);
 	begin_path(imports, config, &path);
 	imports_path_go(&path, name, bytes);
-	return imports_script_at(imports, &path);
+	return imports_module_at(imports, &path);
 }
 
 static bool
@@ -245,7 +245,7 @@ in_config(const struct imports *imports, const struct imports_config *config,
 
 		begin_path(imports, config, &path);
 		imports_path_go(&path, text.at, text.bytes);
-		file_idx = imports_script_at(imports, &path);
+		file_idx = imports_module_at(imports, &path);
 	}
 	return file_idx;
 }

@@ -60,7 +60,7 @@ source_of(const struct imports *imports, struct imports_text built)
 		imports_path_go(&path, (const uint8_t *)"src", 3);
 		imports_path_go(&path, built.at, built.bytes);
 		if (built.bytes > 0)
-			file_idx = imports_script_at(imports, &path);
+			file_idx = imports_module_at(imports, &path);
 	}
 	return file_idx;
 }
@@ -75,7 +75,7 @@ script_entry(const struct imports *imports, struct imports_text value)
 		return IMPORTS_NONE;
 	imports_path_dir(&path, imports->path, imports->path_bytes);
 	imports_path_go(&path, value.at, value.bytes);
-	file_idx = imports_script_at(imports, &path);
+	file_idx = imports_module_at(imports, &path);
 	if (file_idx != IMPORTS_NONE || imports_begins(value, "../"))
 		return file_idx;
 	if (imports_begins(value, "./")) {

@@ -346,7 +346,7 @@ imports_script(struct imports *imports, struct imports_text text);
 
 /* A module: a file, one with an ending, or the index of a directory. */
 uint32_t
-imports_script_at(const struct imports *imports, struct imports_path *path);
+imports_module_at(const struct imports *imports, struct imports_path *path);
 
 /* A module of Python below a path, "a.b": a file, or the directory's own. */
 uint32_t
