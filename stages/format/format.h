@@ -104,13 +104,6 @@ struct format {
 void
 format_out_init(struct format *format);
 
-/*
- * shape:  makes what an output of everything says of itself when it begins
- * order:  behind the first that comes of collect, which knows the commit
- */
-void
-format_describe_all(struct format *format);
-
 /* Begins a step: nothing is waiting. */
 void
 format_out_begin(struct format *format);
@@ -144,7 +137,14 @@ int
 format_reserve(struct format *format, const struct table *table,
 	       uint64_t bytes);
 
-/* ---- format_section.c ---- */
+/* ---- format_describe.c ---- */
+
+/*
+ * shape:  makes what an output of everything says of itself when it begins
+ * order:  behind the first that comes of collect, which knows the commit
+ */
+void
+format_describe_all(struct format *format);
 
 /*
  * shape:  describes a file; the caller sets whether it is the first, and what
@@ -154,6 +154,8 @@ format_reserve(struct format *format, const struct table *table,
 struct markup_section
 format_describe(struct format *format, uint32_t file_idx,
 		const struct section_lines *lines);
+
+/* ---- format_section.c ---- */
 
 /* A run of content, or what is known of a file, as it comes from select. */
 void

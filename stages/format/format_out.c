@@ -239,36 +239,6 @@ format_reserve(struct format *format, const struct table *table, uint64_t bytes)
 	return -ENOBUFS;
 }
 
-/* All that an output of everything can say of itself when it begins. */
-static void
-describe_all(struct format *format)
-{
-	const struct history_head *head = catalogue_history(format->catalogue);
-	const struct job *job = format->job;
-	const struct preamble_facts facts = {
-		.kind = job->markup.kind,
-		.is_whole = true,
-		.is_filtered = job->is_filtered,
-		.signatures = job->compress,
-		.short_headers = job->markup.short_headers,
-		.commit = head->has_commit && job->root_nr == 1 ? head->commit
-								: NULL,
-	};
-
-	format->preamble = (struct markup_preamble){
-		.text = format->preamble_text,
-		.text_bytes = preamble_text(format->preamble_text, &facts),
-	};
-}
-
-void
-format_describe_all(struct format *format)
-{
-	if (format->job->writes_preamble && format->job->takes_all &&
-	    format->preamble.text == NULL)
-		describe_all(format);
-}
-
 void
 format_out_init(struct format *format)
 {

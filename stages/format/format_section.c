@@ -12,48 +12,6 @@
 #include "catalogue/files.h"
 #include "catalogue/plan.h"
 
-/* ---- what a header tells ----------------------------------------------- */
-
-/* Whether the signatures of a file are there up to a line. */
-static bool
-is_in_part(const struct format *format, uint32_t file_idx)
-{
-	const struct catalogue *catalogue = format->catalogue;
-
-	return !format->job->takes_all &&
-	       catalogue_plan(catalogue,
-			      catalogue_plan_first(catalogue, format->plan_nr,
-						   file_idx))
-			       ->kept_lines != 0;
-}
-
-struct markup_section
-format_describe(struct format *format, uint32_t file_idx,
-		const struct section_lines *of)
-{
-	const struct catalogue *catalogue = format->catalogue;
-	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	struct section_lines lines = *of;
-	struct markup_section section;
-
-	lines.in_part = lines.signatures && is_in_part(format, file_idx);
-	section = job_describe_section(catalogue, file_idx, &lines,
-				       format->path, FORMAT_NAME_BYTES);
-	if (facts->same_as != FILE_NONE) {
-		const struct file_record *same =
-			catalogue_file(catalogue, facts->same_as);
-
-		section.same_as = catalogue_path(catalogue, same);
-		section.same_as_bytes = same->path_bytes;
-		section.same_path =
-			diag_quote(format->other, FORMAT_NAME_BYTES,
-				   section.same_as, same->path_bytes);
-	}
-	return section;
-}
-
-/* ---- sections ---------------------------------------------------------- */
-
 static void
 open_section(struct format *format, uint32_t file_idx,
 	     const struct section_lines *lines)

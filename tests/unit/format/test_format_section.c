@@ -6,29 +6,6 @@
 #include "tests/support/test_format_rig.h"
 
 static void
-test_section_has_what_its_file_says(void **unused)
-{
-	const struct section_lines lines = { 2, 3, false, false };
-	struct markup_section section;
-	struct file_facts *facts;
-
-	format_begin();
-	add_file(0, "first.c", "one\ntwo\nthree");
-	facts = add_file(1, "again\n.c", "one\ntwo\nthree");
-	facts->same_as = 0;
-	facts->mark_run = 5;
-	section = format_describe(format, 1, &lines);
-	assert_string_equal(section.path, "\"again\\n.c\"");
-	assert_string_equal(section.same_path, "first.c");
-	ASSERT_EQ(section.line_first, 2);
-	ASSERT_EQ(section.line_last, 3);
-	ASSERT_EQ(section.line_nr, 3);
-	ASSERT_EQ(section.mark_run, 5);
-	ASSERT_TRUE(section.no_newline);
-	ASSERT_TRUE(!section.is_whole && !section.empty);
-}
-
-static void
 test_section_of_runs_with_a_gap(void **unused)
 {
 	format_begin();
@@ -93,7 +70,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(test_section_has_what_its_file_says),
 		CASE(test_section_of_runs_with_a_gap),
 		CASE(test_section_of_a_line_in_two_runs),
 		CASE(test_section_of_a_file_that_breaks_off_says_so),
