@@ -312,6 +312,8 @@ size_t
 collect_convert_run(struct collect_convert *convert, const void *from,
 		    size_t bytes, bool is_last, char *to);
 
+/* ---- collect_repair.c --------------------------------------------------- */
+
 /* Converts text that is UTF-8 with mistakes. calls: collect_convert_run(), and
  * collect_elide_run() for what stays */
 void

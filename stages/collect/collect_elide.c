@@ -377,11 +377,10 @@ static bool
 search(const uint8_t *text, size_t bytes, size_t at, size_t *open_bytes)
 {
 	char to[COLLECT_CONVERT_ROOM(ELIDE_HELD_BYTES)];
-	struct collect_convert convert;
+	struct collect_convert convert = { .from = CHARSET_WITH_BASE64,
+					   .to = to };
 	const struct collect_elision *elision = &convert.elision;
 
-	collect_convert_init(&convert, CHARSET_WITH_BASE64);
-	convert.to = to;
 	while (at < bytes) {
 		convert.put = 0;
 		take_byte(&convert, text[at++]);

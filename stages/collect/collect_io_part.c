@@ -262,21 +262,6 @@ collect_has_mistakes(const struct collect_files *files, uint8_t charset,
 				     part->ahead_bytes, carried);
 }
 
-void
-collect_part_cut(struct collect_part *part, size_t bytes)
-{
-	size_t ahead_bytes = min_size(bytes, sizeof(part->ahead));
-
-	if (bytes == 0 || bytes >= part->bytes)
-		return;
-	part->bytes -= bytes;
-	memmove(part->ahead + ahead_bytes, part->ahead,
-		sizeof(part->ahead) - ahead_bytes);
-	memcpy(part->ahead, part->text + part->bytes, ahead_bytes);
-	part->ahead_bytes =
-		min_size(part->ahead_bytes + ahead_bytes, sizeof(part->ahead));
-}
-
 /* Looks for base64. What may be the beginning of a blob is of the next part. */
 static void
 find_base64(struct collect_part *part)

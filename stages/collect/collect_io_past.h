@@ -111,6 +111,23 @@ past_read_ahead(struct history_ctx *history_ctx);
 int
 past_read(struct history_ctx *history_ctx);
 
+/* ---- collect_io_past_paths.c ---- */
+
+/*
+ * shape:  sorts the paths, and finds the files of the catalogue that they are
+ *         now
+ * errors: -ENOMEM
+ */
+int
+past_find_files(struct history_ctx *history_ctx);
+
+/* The commits' paths that are a file, the newest first, *nr of them. */
+const struct past_path *
+past_paths_of(const struct history_ctx *history_ctx, uint32_t file_idx,
+	      uint32_t *nr);
+
+/* ---- writing ---- */
+
 /*
  * shape:  finds the files of the catalogue that the paths are now, and writes
  *         all of it
@@ -118,11 +135,6 @@ past_read(struct history_ctx *history_ctx);
  */
 int
 past_write(struct history_ctx *history_ctx);
-
-/* The commits' paths that are a file, the newest first, *nr of them. */
-const struct past_path *
-past_paths_of(const struct history_ctx *history_ctx, uint32_t file_idx,
-	      uint32_t *nr);
 
 /*
  * shape:  writes which lines of the hottest files were changed, at `off` of the

@@ -406,8 +406,20 @@ void
 collect_close_fd(const struct collect_files *files, int fd);
 
 /* Leaves bytes at the end of a part to the next one, unless they are all. */
-void
-collect_part_cut(struct collect_part *part, size_t bytes);
+static inline void
+collect_part_cut(struct collect_part *part, size_t bytes)
+{
+	size_t ahead_bytes = min_size(bytes, sizeof(part->ahead));
+
+	if (bytes == 0 || bytes >= part->bytes)
+		return;
+	part->bytes -= bytes;
+	memmove(part->ahead + ahead_bytes, part->ahead,
+		sizeof(part->ahead) - ahead_bytes);
+	memcpy(part->ahead, part->text + part->bytes, ahead_bytes);
+	part->ahead_bytes =
+		min_size(part->ahead_bytes + ahead_bytes, sizeof(part->ahead));
+}
 
 /* ---- collect_io_rev.c: with --rev ---------------------------------------- */
 

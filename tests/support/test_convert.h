@@ -38,4 +38,26 @@ convert_in_pieces(struct collect_convert *convert, uint8_t set,
 	return nr;
 }
 
+#define BAD "\xef\xbf\xbd"
+
+/* In pieces of every size, the result is the same. */
+static inline void
+check_convert(uint8_t set, const char *from, size_t bytes, const char *want,
+	      size_t want_bytes)
+{
+	bool repaired = memmem(want, want_bytes, BAD, 3) != NULL;
+
+	for (size_t piece = 1; piece <= bytes; piece++) {
+		struct collect_convert convert;
+		char *to = malloc(COLLECT_CONVERT_ROOM(bytes) * 2 + 64);
+		size_t got = convert_in_pieces(&convert, set, from, bytes,
+					       piece, to);
+
+		assert_int_equal(got, want_bytes);
+		assert_memory_equal(to, want, got);
+		assert_int_equal(convert.repaired, repaired);
+		free(to);
+	}
+}
+
 #endif

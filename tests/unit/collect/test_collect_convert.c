@@ -27,28 +27,6 @@ by_iconv(const char *set, const char *from, size_t bytes, size_t *got)
 	return out;
 }
 
-#define BAD "\xef\xbf\xbd"
-
-/* In pieces of every size, the result is the same. */
-static void
-check_convert(uint8_t set, const char *from, size_t bytes,
-	      const char *want, size_t want_bytes)
-{
-	bool repaired = memmem(want, want_bytes, BAD, 3) != NULL;
-
-	for (size_t piece = 1; piece <= bytes; piece++) {
-		struct collect_convert convert;
-		char *to = malloc(COLLECT_CONVERT_ROOM(bytes) * 2 + 64);
-		size_t got = convert_in_pieces(&convert, set, from, bytes,
-					       piece, to);
-
-		assert_int_equal(got, want_bytes);
-		assert_memory_equal(to, want, got);
-		assert_int_equal(convert.repaired, repaired);
-		free(to);
-	}
-}
-
 static void
 test_convert_agrees_with_iconv(void **state)
 {
@@ -75,35 +53,11 @@ test_convert_agrees_with_iconv(void **state)
 	free(want);
 }
 
-static void
-test_convert_mistakes_are_replaced(void **state)
-{
-#define CONVERT(set, from, want)                                        \
-	check_convert(CHARSET_##set, from, sizeof(from) - 1, want, \
-		      sizeof(want) - 1)
-	CONVERT(UTF16_LE, "\xff\xfeh\0", "h");
-	CONVERT(UTF16_BE, "\xfe\xff\0h\0i", "hi");
-	CONVERT(UTF16_LE, "\x3d\xd8h\0", BAD "h");
-	CONVERT(UTF16_LE, "h\0\x00\xde\x3d\xd8", "h" BAD BAD);
-	CONVERT(UTF16_LE, "h\0i", "h" BAD);
-	CONVERT(UTF8,
-		"a\xff"
-		"b\xc3\xa9",
-		"a" BAD "b\xc3\xa9");
-	CONVERT(UTF8, "\xe2\x82", BAD);
-	CONVERT(UTF8, "\xe2\x82z\xf0\x9f\x98", BAD "z" BAD);
-	CONVERT(UTF8, "\xed\xa0\x80", BAD BAD BAD);
-	CONVERT(UTF8, "\xef\xbb\xbfx\xff", "\xef\xbb\xbfx" BAD);
-	CONVERT(UNMARKED_LE, "h\0\x00\xde", "h" BAD);
-	CONVERT(UNMARKED_BE, "\0h\xde\x00\0i", "h" BAD "i");
-}
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_convert_agrees_with_iconv),
-		cmocka_unit_test(test_convert_mistakes_are_replaced),
 	};
 
 	return cmocka_run_group_tests_name("collect/collect_convert", tests,
