@@ -65,6 +65,16 @@ test_mcp_call_gives_what_each_tool_is_for(void **state)
 	CALL("pack {\"budget\":600} 900", 0, "int hello(void)");
 }
 
+/* Each path has all that is below it, whatever else is named. */
+static void
+test_mcp_call_counts_paths_within_each_other(void **state)
+{
+	CALL("count {\"paths\":[\".\",\"hello.c\",\"hello.c\"]} 900", 0,
+	     "\"paths\":[{\"path\":\".\",\"tokens\":10},{\"path\":"
+	     "\"hello.c\",\"tokens\":10},{\"path\":\"hello.c\","
+	     "\"tokens\":10}]");
+}
+
 static void
 test_mcp_call_fails_with_a_sentence(void **state)
 {
@@ -82,6 +92,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 			test_mcp_call_gives_what_each_tool_is_for, set_up,
+			dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_call_counts_paths_within_each_other, set_up,
 			dir_tear_down),
 		cmocka_unit_test_setup_teardown(
 			test_mcp_call_fails_with_a_sentence, set_up,
