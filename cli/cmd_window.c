@@ -119,7 +119,7 @@ print_item(FILE *out, const struct window_item *item)
 	       ((uint8_t)item->content[bytes] & 0xc0) == 0x80)
 		bytes--;
 	diag_quote(quoted, sizeof(quoted), (const uint8_t *)beginning, bytes);
-	fprintf(out, "%s\t%s\t%u\t%ju\t%s\t%s\n", item->id,
+	fprintf(out, "%s\t%s\t%u\t%ju\t%s\t%s\n", QUOTED(item->id),
 		window_type_name(item->type), item->priority, item->tokens,
 		item->pinned ? "pinned" : "-", quoted);
 }
@@ -303,27 +303,6 @@ verb_stats(struct window_run *run)
 	return EXIT_COMPLETE;
 }
 
-static int
-verb_restore(struct window_run *run)
-{
-	struct window_error error;
-	char *text = NULL;
-	size_t bytes;
-	int code = window_run_read(run, &text, &bytes);
-	int result;
-
-	if (code == EXIT_COMPLETE)
-		code = conversation_clean(&run->secrets, true, &text, &bytes);
-	if (code != EXIT_COMPLETE) {
-		free(text);
-		return code;
-	}
-	result = window_restore(run->window, text, bytes, &error);
-	free(text);
-	run->is_changed = true;
-	return result == 0 ? EXIT_COMPLETE : conversation_fail(result, &error);
-}
-
 /* Changes what the user gave; a file is about new windows. */
 static int
 verb_limits(struct window_run *run)
@@ -376,9 +355,24 @@ static int (*const verbs[ACTION_NR])(struct window_run *run) = {
 	[ACTION_WINDOW_CLEAR] = verb_clear,
 	[ACTION_WINDOW_STATS] = verb_stats,
 	[ACTION_WINDOW_SNAPSHOT] = verb_snapshot,
-	[ACTION_WINDOW_RESTORE] = verb_restore,
+	[ACTION_WINDOW_RESTORE] = window_run_restore,
 	[ACTION_WINDOW_LIMITS] = verb_limits,
 };
+
+/* Several items may each have needed room. */
+static void
+add_compaction(struct window_event *all, const struct window_event *event)
+{
+	struct window_event before = *all;
+
+	*all = *event;
+	if (before.items == 0)
+		return;
+	all->items += before.items;
+	all->tokens += before.tokens;
+	all->usage_before = before.usage_before;
+	all->fell_back |= before.fell_back;
+}
 
 /* Keeps one; arg: struct window_run. calls: the window */
 static void
@@ -387,7 +381,7 @@ window_log_keep(void *arg, const struct window_event *event)
 	struct window_run *run = arg;
 
 	if (event->kind == WINDOW_EVENT_COMPACTED)
-		run->compacted = *event;
+		add_compaction(&run->compacted, event);
 	if (ARRAY_RESERVE(run->events, run->event_room, run->event_nr + 1) !=
 	    0) {
 		diag_log(DIAG_WARN, "an event is lost: out of memory");

@@ -358,6 +358,11 @@ options_expand_globs(struct command_line *line);
 int
 options_check_outputs(struct command_line *line);
 
+/* The same of `window` and `compact`: the file that they keep, and the one that
+ * lines are added to. */
+int
+options_check_kept(struct command_line *line);
+
 /*
  * shape:  which part it is, by the options and by the environment of a
  *         scheduler; one of one if neither says anything

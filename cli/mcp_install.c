@@ -17,6 +17,7 @@
 #include "base/exit_code.h"
 #include "base/fd_io.h"
 #include "base/replace_file.h"
+#include "window/json_text.h"
 
 #define SETTINGS_MAX (16u << 20)
 #define TOML_TABLE "[mcp_servers.bale]"
@@ -122,7 +123,7 @@ toml_text(const json_t *entry, const char *old)
 
 /* The same in an object of JSON; NULL: what there is is none. */
 static char *
-json_text(const char *key, json_t *entry, const char *old)
+merged_text(const char *key, json_t *entry, const char *old)
 {
 	json_t *all = old == NULL
 			      ? json_object()
@@ -136,7 +137,7 @@ json_text(const char *key, json_t *entry, const char *old)
 		json_object_set_new(all, key, servers);
 	}
 	if (json_object_set(servers, "bale", entry) == 0)
-		dumped = json_dumps(all, JSON_INDENT(2));
+		dumped = json_text(all, JSON_INDENT(2));
 	if (dumped != NULL && asprintf(&text, "%s\n", dumped) < 0)
 		text = NULL;
 	free(dumped);
@@ -149,7 +150,7 @@ static char *
 text_of(const struct client *client, json_t *entry, const char *old)
 {
 	return client->key == NULL ? toml_text(entry, old)
-				   : json_text(client->key, entry, old);
+				   : merged_text(client->key, entry, old);
 }
 
 static int

@@ -637,8 +637,12 @@ static int
 complete_run(struct command_line *line)
 {
 	struct options *run = &line->run;
-	int error;
+	int error = options_expand_globs(line);
 
+	if (error == 0)
+		error = check_addresses(line);
+	if (error != 0)
+		return error;
 	run->spares_terminal = run->output_path == NULL &&
 			       (line->command == COMMAND_PACK ||
 				line->command == COMMAND_MERGE) &&
@@ -686,11 +690,9 @@ command_line_complete(struct command_line *line)
 		result = take_budget(line);
 	if (result == 0 && is_config)
 		result = check_values(line);
-	if (result == 0 && is_run)
-		result = options_expand_globs(line);
-	if (result == 0 && (is_run || line->command == COMMAND_COUNT))
+	if (result == 0 && line->command == COMMAND_COUNT)
 		result = check_addresses(line);
-	if (result == 0 && is_run)
-		result = complete_run(line);
+	if (result == 0)
+		result = is_run ? complete_run(line) : options_check_kept(line);
 	return result == 0 && (is_run || is_config) ? check_sums(line) : result;
 }

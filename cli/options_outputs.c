@@ -107,6 +107,28 @@ refuse_output(struct command_line *line, const struct written *one,
 }
 
 int
+options_check_kept(struct command_line *line)
+{
+	struct written kept = { .option = "--in-place",
+				.path = line->compact.in_place };
+	struct written lines = { .option = "--record",
+				 .path = line->compact.record };
+
+	if (line->command == COMMAND_WINDOW) {
+		kept = (struct written){ .option = "FILE",
+					 .path = line->run.operands.items[0] };
+		lines = (struct written){ .option = "--events",
+					  .path = line->window.events };
+	}
+	find(&kept);
+	find(&lines);
+	return is_same(&kept, &lines)
+		       ? refuse_output(line, &kept, &lines,
+				       "both write the same file")
+		       : 0;
+}
+
+int
 options_check_outputs(struct command_line *line)
 {
 	const struct options *options = &line->run;

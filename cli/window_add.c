@@ -127,35 +127,79 @@ add_messages(struct window_run *run, const struct window_item *item,
 	return result;
 }
 
+/* The same of a text of the command line. Owner: *out is the caller's: free();
+ * NULL: there is none. */
 static int
-add_one(struct window_run *run, char **content, size_t bytes)
+clean_option(struct window_run *run, const char *name, bool is_json,
+	     const char *text, char **out)
+{
+	struct conversation_secrets secrets = { .mode = run->secrets.mode,
+						.name = name };
+	size_t bytes;
+	int code;
+
+	*out = NULL;
+	if (text == NULL)
+		return EXIT_COMPLETE;
+	bytes = strlen(text);
+	*out = strdup(text);
+	if (*out == NULL)
+		return exit_out_of_memory();
+	code = conversation_clean(&secrets, is_json, out, &bytes);
+	run->secrets.found_nr += secrets.found_nr;
+	return code;
+}
+
+static int
+add_cleaned(struct window_run *run, const struct window_item *item)
 {
 	const struct window_args *args = &run->line->window;
-	struct window_item item = args->item;
 	struct window_error error;
 	char id[WINDOW_ID_BYTES];
-	int result = conversation_clean(&run->secrets, args->is_messages,
-					content, &bytes);
+	int result;
 
-	if (result != EXIT_COMPLETE)
-		return result;
-	if (is_left_out(run))
-		return exit_with(EXIT_DEGRADED, WITH_SECRETS);
-	item.content = *content;
-	item.content_bytes = bytes;
-	item.priority = (uint32_t)args->priority;
 	if (args->is_pack)
-		result = window_pack_add(run->window, &item, run->out, &error);
+		result = window_pack_add(run->window, item, run->out, &error);
 	else if (args->is_messages)
-		result = add_messages(run, &item, &error);
+		result = add_messages(run, item, &error);
 	else
-		result = window_add(run->window, &item, id, &error);
+		result = window_add(run->window, item, id, &error);
 	if (result != 0)
 		return conversation_fail(result, &error);
 	run->is_changed = true;
 	if (!args->is_pack && !args->is_messages)
 		fprintf(run->out, "%s\n", id);
 	return EXIT_COMPLETE;
+}
+
+static int
+add_one(struct window_run *run, char **content, size_t bytes)
+{
+	const struct window_args *args = &run->line->window;
+	struct window_item item = args->item;
+	char *metadata = NULL;
+	char *source = NULL;
+	int code = conversation_clean(&run->secrets, args->is_messages, content,
+				      &bytes);
+
+	if (code == EXIT_COMPLETE)
+		code = clean_option(run, "--metadata", true, item.metadata,
+				    &metadata);
+	if (code == EXIT_COMPLETE)
+		code = clean_option(run, "--source", false, item.source_ref,
+				    &source);
+	if (code == EXIT_COMPLETE && is_left_out(run))
+		code = exit_with(EXIT_DEGRADED, WITH_SECRETS);
+	item.metadata = metadata;
+	item.source_ref = source;
+	item.content = *content;
+	item.content_bytes = bytes;
+	item.priority = (uint32_t)args->priority;
+	if (code == EXIT_COMPLETE)
+		code = add_cleaned(run, &item);
+	free(metadata);
+	free(source);
+	return code;
 }
 
 int

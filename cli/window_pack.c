@@ -34,6 +34,8 @@ struct earlier {
 	char id[WINDOW_ID_BYTES];
 	uint8_t sha256[SHA256_BYTES]; /* of its content */
 	uint64_t tokens;
+	uint32_t priority;
+	bool pinned;
 };
 
 struct packing {
@@ -194,6 +196,8 @@ list_items(struct window *window, struct earlier **out, size_t *nr)
 		snprintf(one->id, sizeof(one->id), "%s", item->id);
 		sha256_of(item->content, item->content_bytes, one->sha256);
 		one->tokens = item->tokens;
+		one->priority = item->priority;
+		one->pinned = item->pinned;
 		++*nr;
 	}
 	window_list_free(&list);
@@ -209,13 +213,14 @@ section_of(const struct packing *packing, const char *id)
 	return NULL;
 }
 
-static bool
-has_item(const struct packing *packing, const char *id)
+/* The item that a file was before; NULL: none. */
+static const struct earlier *
+earlier_of(const struct packing *packing, const char *id)
 {
 	for (size_t i = 0; i < packing->earlier_nr; i++)
 		if (strcmp(packing->earlier[i].id, id) == 0)
-			return true;
-	return false;
+			return &packing->earlier[i];
+	return NULL;
 }
 
 static bool
@@ -258,7 +263,8 @@ add_sections(struct window *window, const struct packing *packing,
 
 	for (size_t i = 0; i < packing->nr && result == 0; i++) {
 		const struct section *section = &packing->sections[i];
-		const struct window_item item = {
+		const struct earlier *before = earlier_of(packing, section->id);
+		struct window_item item = {
 			.id = section->id,
 			.content = section->content,
 			.content_bytes = section->content_bytes,
@@ -271,7 +277,13 @@ add_sections(struct window *window, const struct packing *packing,
 
 		if (section->id[0] == '\0')
 			continue;
-		out->added += !has_item(packing, section->id);
+		out->added += before == NULL;
+		/* what was said of it holds for its new text as well */
+		if (before != NULL) {
+			item.pinned |= before->pinned;
+			if (like->priority == WINDOW_PRIORITY_DEFAULT)
+				item.priority = before->priority;
+		}
 		result = window_add(window, &item, id, error);
 	}
 	return result;

@@ -4,6 +4,7 @@
  *
  *   cmd_window.c   locks, acts, writes, tells
  *   window_add.c   what becomes of the content that is to be added
+ *   window_restore.c   the same of a snapshot
  */
 #ifndef CLI_WINDOW_RUN_H
 #define CLI_WINDOW_RUN_H
@@ -43,5 +44,9 @@ window_run_read(const struct window_run *run, char **text, size_t *bytes);
 /* The action add: an exit code, and an error is logged. */
 int
 window_run_add(struct window_run *run);
+
+/* The action restore, likewise. */
+int
+window_run_restore(struct window_run *run);
 
 #endif

@@ -37,6 +37,7 @@ struct build {
 	uint32_t places[WINDOW_ITEMS_MAX]; /* items in the order of the text */
 	bool pinned[WINDOW_ITEMS_MAX];     /* with what belongs to them */
 	struct dialogue *dialogue;         /* with a format, else NULL */
+	bool counts; /* what items say of their tokens is too little */
 	char *content;
 	size_t content_bytes;
 	uint64_t total_tokens;
@@ -136,22 +137,58 @@ is_requested_for(const struct window_build_options *options,
 	}
 }
 
-/* How many messages that are not pinned are newer than this one. */
-static uint32_t
-newer_messages(const struct window *window, const struct entry *entry)
+/* arg: struct window */
+static int
+compare_age(const void *left, const void *right, void *arg)
 {
-	uint32_t newer = 0;
+	const struct window *window = arg;
+	const struct entry *a = window->entries[*(const uint32_t *)left];
+	const struct entry *b = window->entries[*(const uint32_t *)right];
 
-	for (size_t i = 0; i < window->nr; i++) {
-		const struct entry *other = window->entries[i];
+	if (a->item.added_ms != b->item.added_ms)
+		return a->item.added_ms < b->item.added_ms ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
 
-		if (!is_history(other->item.type) || other->item.pinned)
+/* Calls that an interface has as messages of their own, and what was said with
+ * them, are one message of the assistant's, as in the other interfaces. */
+static bool
+is_one_message(const struct window_item *older, const struct window_item *newer)
+{
+	return older->type == WINDOW_ASSISTANT_MESSAGE &&
+	       newer->type == WINDOW_ASSISTANT_MESSAGE &&
+	       older->metadata != NULL && newer->metadata != NULL &&
+	       older->pinned == newer->pinned;
+}
+
+/* Messages that are not pinned, but for the newest ones, stay out. */
+static void
+exclude_history(struct build *build)
+{
+	const struct window *window = build->window;
+	const struct window_item *newer = NULL;
+	uint32_t places[WINDOW_ITEMS_MAX];
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < window->nr; i++)
+		places[i] = i;
+	qsort_r(places, window->nr, sizeof(places[0]), compare_age,
+		build->window);
+	for (size_t i = window->nr; i-- > 0;) {
+		const struct window_item *item =
+			&window->entries[places[i]]->item;
+
+		if (!dialogue_has(item))
 			continue;
-		newer += other->item.added_ms > entry->item.added_ms ||
-			 (other->item.added_ms == entry->item.added_ms &&
-			  other->seq > entry->seq);
+		if (is_history(item->type) && !item->pinned &&
+		    (newer == NULL || !is_one_message(item, newer)))
+			nr++;
+		if (is_history(item->type) && !item->pinned &&
+		    nr > build->options->history_max &&
+		    build->choices[places[i]] == CHOICE_CANDIDATE)
+			build->choices[places[i]] = CHOICE_EXCLUDED;
+		newer = item;
 	}
-	return newer;
 }
 
 /* Memory without a term of the query stays out. */
@@ -189,18 +226,13 @@ find_candidates(struct build *build)
 {
 	const struct window *window = build->window;
 
-	for (size_t i = 0; i < window->nr; i++) {
-		const struct entry *entry = window->entries[i];
-
-		if (!is_requested_for(build->options, entry->item.type))
-			build->choices[i] = CHOICE_NOT_ASKED;
-		else if (is_history(entry->item.type) && !entry->item.pinned &&
-			 newer_messages(window, entry) >=
-				 build->options->history_max)
-			build->choices[i] = CHOICE_EXCLUDED;
-		else
-			build->choices[i] = CHOICE_CANDIDATE;
-	}
+	for (size_t i = 0; i < window->nr; i++)
+		build->choices[i] =
+			is_requested_for(build->options,
+					 window->entries[i]->item.type)
+				? CHOICE_CANDIDATE
+				: CHOICE_NOT_ASKED;
+	exclude_history(build);
 	if (build->options->memory_query == NULL)
 		return 0;
 	return exclude_memory(build);
@@ -246,7 +278,13 @@ cost_of(const struct build *build, const struct window_item *item,
 	FILE *out;
 
 	if (build->dialogue != NULL) {
-		*tokens = item->tokens + MESSAGE_TOKENS;
+		*tokens = item->tokens;
+		if (build->counts)
+			*tokens = max_u64(*tokens,
+					  window_count(build->window,
+						       item->content,
+						       item->content_bytes));
+		*tokens += MESSAGE_TOKENS;
 		return 0;
 	}
 	out = open_memstream(&text, &bytes);
@@ -429,18 +467,47 @@ prepare(struct build *build)
 }
 
 static int
+choose_all(struct build *build, uint64_t *sum)
+{
+	int result;
+
+	*sum = 0;
+	for (size_t i = 0; i < build->window->nr; i++)
+		if (build->choices[i] == CHOICE_INCLUDED)
+			build->choices[i] = CHOICE_CANDIDATE;
+	result = choose(build, true, sum);
+	return result == 0 ? choose(build, false, sum) : result;
+}
+
+/* The tokens of an item are whoever's who added it: if they are too few by far,
+ * it takes too long to leave out one after the other. */
+static int
+choose_counted(struct build *build, uint64_t sum, struct window_error *error)
+{
+	int result;
+
+	if (build->dialogue == NULL || build->total_tokens <= build->budget ||
+	    build->total_tokens - build->budget < sum / 16)
+		return 0;
+	build->counts = true;
+	result = choose_all(build, &sum);
+	return result == 0 ? compose(build, error)
+			   : window_fail(error, result, "out of memory");
+}
+
+static int
 fill(struct build *build, struct window_error *error)
 {
-	uint64_t sum = 0;
+	uint64_t sum;
 	int result = prepare(build);
 
 	if (result == 0)
-		result = choose(build, true, &sum);
-	if (result == 0)
-		result = choose(build, false, &sum);
+		result = choose_all(build, &sum);
 	if (result != 0)
 		return window_fail(error, result, "out of memory");
 	result = compose(build, error);
+	if (result == 0)
+		result = choose_counted(build, sum, error);
 	while (result == 0 && build->total_tokens > build->budget) {
 		if (!drop_last(build))
 			return fail_pinned(build, error);

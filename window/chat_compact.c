@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "window/child.h"
+#include "window/json_text.h"
 #include "window/summary.h"
 #include "window/window_impl.h"
 
@@ -466,7 +467,7 @@ add_message(const struct chat *chat, FILE *out, bool *is_first,
 static int
 add_json(const struct chat *chat, FILE *out, bool *is_first, const json_t *json)
 {
-	char *dump = json_dumps(json, JSON_COMPACT);
+	char *dump = json_text(json, JSON_COMPACT);
 
 	if (dump == NULL)
 		return -ENOMEM;

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "window/json_text.h"
 #include "window/window_impl.h"
 
 struct conversion {
@@ -56,7 +57,7 @@ arguments_text(const json_t *arguments)
 		return strdup("{}");
 	if (json_is_string(arguments))
 		return strdup(json_string_value(arguments));
-	return json_dumps(arguments, JSON_COMPACT | JSON_ENCODE_ANY);
+	return json_text(arguments, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
 /* The same as an object; a text that is none is one's only value. */
@@ -70,7 +71,8 @@ arguments_object(const json_t *arguments)
 	if (json_is_object(arguments))
 		return json_incref((json_t *)(uintptr_t)arguments);
 	object = json_is_string(arguments)
-			 ? json_loads(json_string_value(arguments), 0, NULL)
+			 ? json_loads(json_string_value(arguments),
+				      JSON_ALLOW_NUL, NULL)
 			 : NULL;
 	if (json_is_object(object))
 		return object;
@@ -220,6 +222,16 @@ is_text_part(const json_t *part)
 	return false;
 }
 
+static void
+write_json(FILE *out, const json_t *json)
+{
+	char *text = json_text(json, JSON_COMPACT | JSON_ENCODE_ANY);
+
+	if (text != NULL)
+		fputs(text, out);
+	free(text);
+}
+
 /* The text of a result: a string, texts of parts, or any JSON: free(). */
 static char *
 result_text(const json_t *content, size_t *bytes)
@@ -235,7 +247,7 @@ result_text(const json_t *content, size_t *bytes)
 		fwrite(json_string_value(content), 1,
 		       json_string_length(content), out);
 	else if (!json_is_array(content) && !json_is_null(content))
-		json_dumpf(content, out, JSON_COMPACT | JSON_ENCODE_ANY);
+		write_json(out, content);
 	json_array_foreach((json_t *)(uintptr_t)content, i, part)
 	{
 		const json_t *string = json_object_get(part, "text");

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "window/json_text.h"
 #include "window/window_impl.h"
 
 static const struct {
@@ -66,7 +67,7 @@ metadata_of(const struct chat *chat, size_t first, size_t end)
 	metadata = json_pack("{s:s, s:o}", "format",
 			     chat_format_name(chat->format), "messages", array);
 	if (json_array_size(array) == end - first)
-		text = json_dumps(metadata, JSON_COMPACT);
+		text = json_text(metadata, JSON_COMPACT);
 	json_decref(metadata);
 	return text;
 }

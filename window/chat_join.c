@@ -5,8 +5,8 @@
 #include "window/chat_impl.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "window/window_impl.h"
 
@@ -25,19 +25,19 @@ has_content(const json_t *content)
 static json_t *
 join_texts(const json_t *first, const json_t *second)
 {
-	char *text;
-	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	size_t between = sizeof(BETWEEN_TEXTS) - 1;
+	size_t from = json_string_length(first);
+	size_t nr = json_string_length(second);
+	char *text = malloc(from + between + nr);
 	json_t *joined;
 
-	if (out == NULL)
+	if (text == NULL)
 		return NULL;
-	fwrite(json_string_value(first), 1, json_string_length(first), out);
-	fputs(BETWEEN_TEXTS, out);
-	fwrite(json_string_value(second), 1, json_string_length(second), out);
-	if (text_end(out, &text) == NULL)
-		return NULL;
-	joined = json_stringn(text, bytes);
+	memcpy(text, json_string_value(first), from);
+	memcpy(text + from, BETWEEN_TEXTS, between);
+	memcpy(text + from + between, json_string_value(second), nr);
+	/* both have been parsed: they are UTF-8 */
+	joined = json_stringn_nocheck(text, from + between + nr);
 	free(text);
 	return joined;
 }
@@ -128,6 +128,18 @@ is_joinable(const json_t *message)
 	       text_is(message, "role", "assistant");
 }
 
+/* Whether both are of the same speaker, as far as they are named. */
+static bool
+are_of_one(const json_t *a, const json_t *b)
+{
+	const char *role = text_of(b, "role");
+	const char *name = text_of(b, "name");
+
+	return role != NULL && text_is(a, "role", role) &&
+	       (name == NULL ? text_of(a, "name") == NULL
+			     : text_is(a, "name", name));
+}
+
 int
 chat_append(const struct format_ops *ops, json_t *messages, json_t *message)
 {
@@ -137,7 +149,7 @@ chat_append(const struct format_ops *ops, json_t *messages, json_t *message)
 	if (message == NULL)
 		return -ENOMEM;
 	if (last == NULL || !is_joinable(message) || !is_joinable(last) ||
-	    !text_is(last, "role", text_of(message, "role")))
+	    !are_of_one(last, message))
 		return json_array_append_new(messages, message) == 0 ? 0
 								     : -ENOMEM;
 	result = chat_join(ops, last, message);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "window/image.h"
+#include "window/json_text.h"
 #include "window/window_impl.h"
 
 struct counter {
@@ -195,7 +196,7 @@ visit_json(struct visit *visit, const json_t *json)
 		return 0;
 	if (json_is_string(json))
 		return visit_text(visit, PIECE_GUESS, json);
-	text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+	text = json_text(json, JSON_COMPACT | JSON_ENCODE_ANY);
 	if (text == NULL)
 		return -ENOMEM;
 	piece.bytes = text;

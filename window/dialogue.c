@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "window/chat_impl.h"
+#include "window/json_text.h"
 
 static const char left_out[] = "[Earlier parts of this context were left out "
 			       "to make room.]";
@@ -180,7 +181,7 @@ pair_item(struct pairing *pairing)
 
 	if (item->metadata == NULL)
 		return 0;
-	remark->root = json_loads(item->metadata, 0, NULL);
+	remark->root = json_loads(item->metadata, JSON_ALLOW_NUL, NULL);
 	if (!read_metadata(remark)) {
 		json_decref(remark->root);
 		remark->root = NULL;
@@ -466,7 +467,9 @@ begin_with_user(struct composition *work)
 	json_t *note;
 	int result;
 
-	if (!text_is(first, "role", "assistant"))
+	/* a call of the responses interface has no role */
+	if (!text_is(first, "role", "assistant") &&
+	    (first == NULL || json_object_get(first, "role") != NULL))
 		return 0;
 	note = json_array();
 	result = chat_append_text(work->dialogue->format, note, "user",
@@ -534,6 +537,48 @@ put_results_first(json_t *messages)
 		json_decref(sorted);
 	}
 	return 0;
+}
+
+static bool
+is_result(const json_t *message)
+{
+	const char *type = text_of(message, "type");
+
+	return text_is(message, "role", "tool") ||
+	       (type != NULL && strstr(type, "_output") != NULL);
+}
+
+/* The other interfaces have results as messages: they come in front of what
+ * the user says beside them. */
+static int
+put_result_messages_first(const struct format_ops *ops, json_t *messages)
+{
+	size_t nr = json_array_size(messages);
+	json_t *sorted = json_array();
+	int result = sorted == NULL ? -ENOMEM : 0;
+
+	for (size_t from = 0, end; result == 0 && from < nr; from = end) {
+		end = from;
+		while (end < nr &&
+		       (is_result(json_array_get(messages, end)) ||
+			text_is(json_array_get(messages, end), "role", "user")))
+			end++;
+		end += end == from;
+		for (int pass = 0; pass < 2; pass++)
+			for (size_t i = from; result == 0 && i < end; i++) {
+				json_t *message = json_array_get(messages, i);
+
+				if (is_result(message) == (pass == 0))
+					result = chat_append(
+						ops, sorted,
+						json_incref(message));
+			}
+	}
+	if (result == 0 && (json_array_clear(messages) != 0 ||
+			    json_array_extend(messages, sorted) != 0))
+		result = -ENOMEM;
+	json_decref(sorted);
+	return result;
 }
 
 /* The request around the messages; NULL: no memory. */
@@ -615,12 +660,15 @@ write_request(struct composition *work, char **text)
 		result = begin_with_user(work);
 	if (result == 0 && work->dialogue->format == CHAT_ANTHROPIC)
 		result = put_results_first(work->messages);
+	else if (result == 0)
+		result = put_result_messages_first(work->dialogue->ops,
+						   work->messages);
 	if (result == 0 && json_array_size(work->messages) == 0)
 		result = -ENODATA;
 	if (result == 0) {
 		request = request_of(work, system, bytes);
 		*text = request == NULL ? NULL
-					: json_dumps(request, JSON_COMPACT);
+					: json_text(request, JSON_COMPACT);
 		json_decref(request);
 		result = *text == NULL ? -ENOMEM : 0;
 	}

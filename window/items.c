@@ -219,7 +219,8 @@ check_metadata(const char *metadata, struct window_error *error)
 
 	if (metadata == NULL)
 		return 0;
-	json = json_loads(metadata, JSON_REJECT_DUPLICATES, NULL);
+	json = json_loads(metadata, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
+			  NULL);
 	if (json_is_object(json)) {
 		json_decref(json);
 		return 0;

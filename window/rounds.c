@@ -20,6 +20,7 @@
 #include "base/json_values.h"
 #include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
+#include "window/json_text.h"
 #include "window/store.h"
 #include "window/window_impl.h"
 
@@ -155,7 +156,7 @@ put_round(struct store *store, json_t *book, const struct rounds_usage *usage,
 	else if (result == 0)
 		result = json_array_insert_new(rounds, place, json);
 	if (result == 0)
-		text = json_dumps(book, JSON_INDENT(1));
+		text = json_text(book, JSON_INDENT(1));
 	if (text == NULL)
 		return window_fail(error, -ENOMEM, "out of memory");
 	result = store_replace(store, text, strlen(text), error);
@@ -188,8 +189,8 @@ rounds_record(const char *path, const struct rounds_usage *usage,
 	return result;
 }
 
-/* Adds shares to each round; the sums of all: json_decref(). */
-static json_t *
+/* Adds shares to each round; the sums of all. */
+static struct rounds_usage
 sum_up(json_t *rounds)
 {
 	struct rounds_usage sum = { 0 };
@@ -211,14 +212,15 @@ sum_up(json_t *rounds)
 				    json_boolean(rounds_is_near_limit(&usage)));
 	}
 	sum.round = json_array_size(rounds);
-	return usage_json("rounds", &sum);
+	return sum;
 }
 
 static char *
 book_json(json_t *book)
 {
-	json_object_set_new(book, "total",
-			    sum_up(json_object_get(book, "rounds")));
+	const struct rounds_usage sum = sum_up(json_object_get(book, "rounds"));
+
+	json_object_set_new(book, "total", usage_json("rounds", &sum));
 	json_object_set_new(book, "warn_at",
 			    json_real(ROUNDS_WARN_PERCENT / 100.0));
 	return json_dumps(book, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
@@ -243,17 +245,15 @@ static char *
 book_table(json_t *book)
 {
 	json_t *rounds = json_object_get(book, "rounds");
-	json_t *total = sum_up(rounds);
+	const struct rounds_usage sum = sum_up(rounds);
 	struct rounds_usage usage = { 0 };
 	char name[24];
 	char *text;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
 
-	if (out == NULL) {
-		json_decref(total);
+	if (out == NULL)
 		return NULL;
-	}
 	fprintf(out, "%5s %9s %9s %9s %9s %9s %7s\n", "round", "input",
 		"output", "context", "files", "budget", "used");
 	for (size_t i = 0; i < json_array_size(rounds); i++) {
@@ -261,11 +261,7 @@ book_table(json_t *book)
 		snprintf(name, sizeof(name), "%ju", (uintmax_t)usage.round);
 		print_usage(out, name, &usage);
 	}
-	json_object_set(total, number_keys[0],
-			json_object_get(total, "rounds"));
-	read_usage(total, &usage);
-	print_usage(out, "total", &usage);
-	json_decref(total);
+	print_usage(out, "total", &sum);
 	return text_end(out, &text);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/json_values.h"
 #include "window/chat_impl.h"
+#include "window/json_text.h"
 
 #define OBJECTS_TRIED 100 /* in one answer: text may have braces, too */
 
@@ -68,7 +69,7 @@ find_in_text(const char *text, size_t bytes)
 				  JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL,
 				  &where);
 		if (is_round(json))
-			found = json_dumps(json, JSON_COMPACT);
+			found = json_text(json, JSON_COMPACT);
 		/* behind an object that is whole, else into it */
 		at += json != NULL ? where.position : 1;
 		json_decref(json);

@@ -15,6 +15,8 @@
 
 #include "base/clock.h"
 #include "base/json_values.h"
+#include "window/json_text.h"
+#include "window/store.h"
 
 #define SAVE_VERSION 1
 #define VALUES_MAX 1000000 /* 1,000 items with rich metadata */
@@ -29,7 +31,8 @@ text_or_null(const char *text)
 static json_t *
 metadata_or_null(const char *metadata)
 {
-	return metadata != NULL ? json_loads(metadata, 0, NULL) : json_null();
+	return metadata != NULL ? json_loads(metadata, JSON_ALLOW_NUL, NULL)
+				: json_null();
 }
 
 static json_t *
@@ -129,11 +132,47 @@ window_save(struct window *window)
 	pthread_mutex_unlock(&window->lock);
 	if (json != NULL && error == 0 && items != NULL &&
 	    json_object_set(json, "items", items) == 0)
-		text = json_dumps(json,
-				  JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+		text = json_text(json, JSON_INDENT(1));
 	json_decref(items);
 	json_decref(json);
 	return text;
+}
+
+/* Brackets and braces within each other, outside of strings. */
+static size_t
+depth_of(const char *text)
+{
+	size_t depth = 0;
+	size_t most = 0;
+
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			while (*++text != '"')
+				text += *text == '\\';
+		else if (*text == '[' || *text == '{')
+			most = max_u64(most, ++depth);
+		else if (*text == ']' || *text == '}')
+			depth--;
+	}
+	return most;
+}
+
+int
+window_check_saved(const char *text, size_t bytes, struct window_error *error)
+{
+	const char *why = NULL;
+
+	if (bytes > STORE_BYTES_MAX)
+		why = "its file would be larger than 256 MiB";
+	else if (!json_values_within(text, bytes, VALUES_MAX))
+		why = "its metadata has more than a million values";
+	else if (depth_of(text) > JSON_PARSER_MAX_DEPTH)
+		why = "its metadata is nested too deep";
+	return why == NULL ? 0
+			   : window_fail(error, -EFBIG,
+					 "BALE-WIN-005 the window could not be "
+					 "read again: %s; it is as it was",
+					 why);
 }
 
 static int
@@ -215,7 +254,7 @@ read_item(const json_t *json, struct window_item *item, char **metadata,
 	item->pinned = json_is_true(pinned);
 	if (extra == NULL || json_is_null(extra))
 		return 0;
-	*metadata = json_dumps(extra, JSON_COMPACT);
+	*metadata = json_text(extra, JSON_COMPACT);
 	item->metadata = *metadata;
 	return *metadata == NULL ? fail_form(error, "metadata is not an object")
 				 : 0;

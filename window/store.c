@@ -102,7 +102,9 @@ window_file_commit(struct window_file *file, struct window_error *error)
 
 	if (text == NULL)
 		return window_fail(error, -ENOMEM, "out of memory");
-	result = store_replace(&file->store, text, strlen(text), error);
+	result = window_check_saved(text, strlen(text), error);
+	if (result == 0)
+		result = store_replace(&file->store, text, strlen(text), error);
 	free(text);
 	return result;
 }

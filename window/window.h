@@ -376,6 +376,13 @@ char *
 window_save(struct window *window);
 
 /*
+ * shape:  whether window_load() would take what window_save() gave
+ * errors: -EFBIG with a sentence
+ */
+int
+window_check_saved(const char *text, size_t bytes, struct window_error *error);
+
+/*
  * shape:  a new window from what was saved; tier, query and callbacks are
  *         those of *options (NULL: none)
  * owner:  window_destroy()
