@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <git2/sys/alloc.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ static struct {
 	int statm_fd;         /* how much of it is resident; -1: the same */
 	size_t trimmed_bytes; /* resident_bytes() after the last trim */
 	const char *fault;    /* why it is not used; NULL: it may be */
+	uintptr_t own_first;  /* its own variables, up to own_end */
+	uintptr_t own_end;
 } library = { .maps_fd = -1, .statm_fd = -1 };
 
 /* ---- memory within a bound --------------------------------------------- */
@@ -81,9 +84,21 @@ take_zeroed(size_t nr, size_t bytes, const char *file, int line)
 	return count_in(calloc(nr, bytes));
 }
 
+/* Version 1.5 gives back the empty text that it has as a variable, where a file
+ * is empty and its line ends are to be converted. */
+static bool
+is_own(const void *memory)
+{
+	uintptr_t at = (uintptr_t)memory;
+
+	return at >= library.own_first && at < library.own_end;
+}
+
 static void
 give_back(void *memory)
 {
+	if (is_own(memory))
+		return;
 	library.held_bytes -= malloc_usable_size(memory);
 	free(memory);
 }
@@ -168,6 +183,24 @@ look_up(void)
 	return 0;
 }
 
+/* Where the library has its variables; base: where it lies. */
+static int
+find_own(struct dl_phdr_info *info, size_t bytes, void *base)
+{
+	(void)bytes;
+	if (info->dlpi_addr != *(const ElfW(Addr) *)base)
+		return 0;
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+
+		if (part->p_type != PT_LOAD || !(part->p_flags & PF_W))
+			continue;
+		library.own_first = info->dlpi_addr + part->p_vaddr;
+		library.own_end = library.own_first + part->p_memsz;
+	}
+	return 1;
+}
+
 /*
  * Settings of the user and of the system could only say what to run and what
  * to trust; nothing is run here, so whose repository it is does not matter.
@@ -236,6 +269,7 @@ gitlib_open(size_t memory_bytes)
 		.gmallocarray = take_array,
 		.gfree = give_back,
 	};
+	struct link_map *map;
 	int result;
 
 	library.bytes_max = memory_bytes;
@@ -247,6 +281,8 @@ gitlib_open(size_t memory_bytes)
 	library.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (library.handle == NULL)
 		return -ENOENT;
+	if (dlinfo(library.handle, RTLD_DI_LINKMAP, &map) == 0)
+		dl_iterate_phdr(find_own, &map->l_addr);
 	if (look_up() != 0) {
 		library.fault = LIBRARY " lacks a function";
 		return -ENOENT;

@@ -5,14 +5,18 @@
  * Does: what `git diff REV` says without settings: what is staged and what is
  *       not, of files that git tracks.
  * Does not: show what a pack would not: names of secrets, lock files, what
- *           --exclude leaves out; run filters, textconv or external programs;
+ *           --exclude, .baleignore or .ignore leave out; run filters, textconv or external programs;
  *           look into submodules; follow renames.
  * Limits: a file of more than FILE_BYTES_MAX is binary.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/array.h"
 #include "stages/collect/collect_io_history.h"
 #include "git/io_repo.h"
 #include "stages/collect/collect_io_walk.h"
@@ -26,6 +30,8 @@ struct patch {
 	uint32_t repo;
 	struct history_differs *differs;
 	const git_diff_delta *file; /* in work; NULL: none */
+	struct text_list merged;    /* paths that are in conflict */
+	bool is_short;              /* of memory */
 };
 
 /* A file is done; there may not have been the memory for it. */
@@ -96,6 +102,14 @@ is_left_out(const struct collect_walk *walk, const char *path)
 		       .reason != REASON_NONE;
 }
 
+/* Whether --force-include names it. */
+static bool
+is_forced(const struct collect_walk *walk, const char *path)
+{
+	return globs_name_path(walk->options.forced, walk->options.forced_nr,
+			       (const uint8_t *)path, strlen(path));
+}
+
 bool
 history_may_show(const struct collect_walk *walk, const char *path)
 {
@@ -107,12 +121,101 @@ history_may_show(const struct collect_walk *walk, const char *path)
 	    (collect_kind_file_labels(&walk->kinds, name, strlen(name)).marks &
 	     (MARK_SECRET | MARK_TOKEN)) != 0)
 		return false;
-	if (globs_name_path(walk->options.forced, walk->options.forced_nr,
-			    (const uint8_t *)path, bytes))
+	if (is_forced(walk, path))
 		return true;
 	return !is_left_out(walk, path) &&
 	       (walk->include == NULL ||
 		rule_chain_names(walk->include, path, bytes));
+}
+
+/* What the rules before git's say of a name of the path. */
+static enum ignore_verdict
+rules_say(const struct rule_file *const chain[], const char *path, size_t bytes,
+	  size_t name, bool is_dir)
+{
+	enum ignore_verdict verdict = IGNORE_NO_RULE;
+
+	for (int kind = 0; kind < RULES_GIT && verdict == IGNORE_NO_RULE;
+	     kind++)
+		verdict = rule_chain_match(chain[kind], path, bytes, name,
+					   is_dir);
+	return verdict;
+}
+
+/* Takes the rules of a directory in front of those around it. */
+static void
+add_rules(const struct rule_file *chain[], const struct git_tree *tree,
+	  struct rules_budget *budget, size_t base_bytes, int dir_fd)
+{
+	for (int kind = 0; kind < RULES_GIT && dir_fd >= 0; kind++) {
+		const struct rule_place place = { budget, chain[kind],
+						  base_bytes, tree->fold };
+
+		(void)rule_file_open(&chain[kind], &place, dir_fd,
+				     rules_names[kind], false);
+	}
+}
+
+static void
+drop_rules(const struct rule_file *chain[], const struct git_tree *tree,
+	   struct rules_budget *budget)
+{
+	for (int kind = 0; kind < RULES_GIT; kind++)
+		while (chain[kind] != tree->outer[kind]) {
+			const struct rule_file *inner = chain[kind];
+
+			chain[kind] = inner->outer;
+			rule_file_close(inner, budget);
+		}
+}
+
+/* Whether .baleignore or .ignore leave out a path, or a directory on its way:
+ * they do so for what git tracks as well. */
+static bool
+is_ignored(const struct collect_walk *walk, const struct walk_root *root,
+	   const char *below)
+{
+	const struct git_tree *tree = &root->tree;
+	const struct rule_file *chain[RULES_GIT] = {
+		[RULES_BALE] = tree->outer[RULES_BALE],
+		[RULES_IGNORE] = tree->outer[RULES_IGNORE],
+	};
+	struct rules_budget budget = { .left_bytes = RULES_BYTES_MAX };
+	size_t at = tree->prefix_bytes;
+	bool is_out = false;
+	char *path = NULL;
+	char *slash;
+	int fd = fcntl(root->fd, F_DUPFD_CLOEXEC, 0);
+
+	if (walk->options.no_ignore ||
+	    asprintf(&path, "%s%s", tree->prefix == NULL ? "" : tree->prefix,
+		     below) < 0)
+		path = NULL;
+	while (path != NULL && !is_out) {
+		int next = -1;
+
+		add_rules(chain, tree, &budget, at, fd);
+		slash = strchr(path + at, '/');
+		is_out = rules_say(chain, path,
+				   slash == NULL ? strlen(path)
+						 : (size_t)(slash - path),
+				   at, slash != NULL) == IGNORE_EXCLUDE;
+		if (slash == NULL)
+			break;
+		*slash = '\0';
+		if (fd >= 0)
+			next = openat(fd, path + at, FOLDER_FLAGS | O_NOFOLLOW);
+		*slash = '/';
+		if (fd >= 0)
+			close(fd);
+		fd = next;
+		at = (size_t)(slash - path) + 1;
+	}
+	if (fd >= 0)
+		close(fd);
+	drop_rules(chain, tree, &budget);
+	free(path);
+	return is_out;
 }
 
 /* The same for a path in the repository. */
@@ -130,7 +233,9 @@ is_shown(const struct patch *patch, const char *path)
 		if (prefix == NULL || strncmp(path, prefix, bytes) != 0 ||
 		    (name != NULL && strcmp(path + bytes, name) != 0))
 			continue;
-		if (history_may_show(walk, path + bytes))
+		if (history_may_show(walk, path + bytes) &&
+		    (name != NULL || is_forced(walk, path + bytes) ||
+		     !is_ignored(walk, &walk->roots[i], path + bytes)))
 			return true;
 	}
 	return false;
@@ -146,7 +251,40 @@ take_delta(const git_diff *diff, const git_diff_delta *delta,
 	(void)diff;
 	(void)pathspec;
 	patch->differs->any = true;
-	return !is_shown(patch, delta->new_file.path);
+	if (!is_shown(patch, delta->new_file.path))
+		return 1;
+	if (delta->status != GIT_DELTA_CONFLICTED)
+		return 0;
+	if (text_list_add_copy(&patch->merged, delta->new_file.path) != 0)
+		patch->is_short = true;
+	return 1;
+}
+
+/* Files in conflict have nothing in the index that could be compared: they are
+ * compared as they are, behind the others. */
+static int
+print_merged(struct patch *patch, git_repository *handle, git_tree *tree,
+	     git_diff_options *options)
+{
+	git_diff *diff = NULL;
+	int result;
+
+	if (patch->merged.nr == 0)
+		return 0;
+	options->flags |= GIT_DIFF_INCLUDE_UNTRACKED |
+			  GIT_DIFF_RECURSE_UNTRACKED_DIRS |
+			  GIT_DIFF_SHOW_UNTRACKED_CONTENT;
+	options->notify_cb = NULL;
+	options->pathspec.strings = (char **)(uintptr_t)patch->merged.items;
+	options->pathspec.count = patch->merged.nr;
+	result = gitlib.git_diff_tree_to_workdir(&diff, handle, tree, options);
+	if (result == 0)
+		result = gitlib.git_diff_print(diff, GIT_DIFF_FORMAT_PATCH,
+					       take_line, patch);
+	end_file(patch);
+	patch->file = NULL;
+	gitlib.git_diff_free(diff);
+	return result;
 }
 
 /* The paths to look at: those of the roots in the repository. */
@@ -169,6 +307,29 @@ list_paths(const struct history *history, uint32_t repo, const char **paths,
 	return nr;
 }
 
+static int
+print_all(struct patch *patch, git_repository *handle, const char *rev,
+	  git_diff_options *options)
+{
+	git_tree *tree = NULL;
+	git_diff *diff = NULL;
+	int result = lookup_tree(&tree, handle, rev);
+
+	if (result == 0)
+		result = gitlib.git_diff_tree_to_workdir_with_index(
+			&diff, handle, tree, options);
+	if (result == 0)
+		result = gitlib.git_diff_print(diff, GIT_DIFF_FORMAT_PATCH,
+					       take_line, patch);
+	end_file(patch);
+	patch->file = NULL;
+	if (result == 0)
+		result = print_merged(patch, handle, tree, options);
+	gitlib.git_diff_free(diff);
+	gitlib.git_tree_free(tree);
+	return result;
+}
+
 int
 history_diff(struct history *history, uint32_t repo, const char *rev,
 	     struct history_differs *differs)
@@ -179,8 +340,6 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 			       .differs = differs };
 	struct repo *of = &history->repos[repo];
 	const char *paths[HISTORY_ROOTS_MAX];
-	git_tree *tree = NULL;
-	git_diff *diff = NULL;
 	int result;
 
 	differs->any = false;
@@ -210,17 +369,9 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	result = gitlib.git_repository_set_workdir(of->handle,
 						   history->tops[repo].path, 0);
 	if (result == 0)
-		result = lookup_tree(&tree, of->handle, rev);
-	if (result == 0)
-		result = gitlib.git_diff_tree_to_workdir_with_index(
-			&diff, of->handle, tree, &options);
-	if (result == 0)
-		result = gitlib.git_diff_print(diff, GIT_DIFF_FORMAT_PATCH,
-					       take_line, &patch);
-	end_file(&patch);
-	gitlib.git_diff_free(diff);
-	gitlib.git_tree_free(tree);
-	if (result == 0 && differs->without[0] != '\0')
+		result = print_all(&patch, of->handle, rev, &options);
+	text_list_free(&patch.merged);
+	if (result == 0 && (patch.is_short || differs->without[0] != '\0'))
 		return -ENOMEM;
 	return result == STOPPED ? -EFBIG : gitlib_errno(result);
 }

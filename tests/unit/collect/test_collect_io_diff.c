@@ -125,6 +125,64 @@ test_diff_is_that_of_git(void **state)
 	expect_as_git("git -C r diff HEAD");
 }
 
+/* Files without a byte, whose line ends are to be converted: libgit2 gave back
+ * what it had not taken. */
+static void
+test_diff_of_empty_files_with_line_ends(void **state)
+{
+	struct history_differs differs;
+
+	shell("cd r; git config core.autocrlf true; echo '* text=auto' "
+	      ">.gitattributes; git add . 2>/dev/null; : >new; : >long; "
+	      "git add new; : >intended; git add -N intended; echo b >>a.txt");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_non_null(strstr(patch.at, "b/new\n"));
+	assert_non_null(strstr(patch.at, "b/intended\n"));
+	assert_non_null(strstr(patch.at, "@@ -1,40 +0,0 @@\n-1\n"));
+	assert_non_null(strstr(patch.at, "@@ -1 +1,2 @@\n 1\n+b\n"));
+}
+
+/* Both changed, both added, and one removed what the other changed. */
+static void
+test_diff_of_files_in_conflict(void **state)
+{
+	struct history_differs differs;
+
+	shell("cd r; exec >/dev/null 2>&1; export GIT_AUTHOR_NAME=a "
+	      "GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
+	      "GIT_COMMITTER_EMAIL=a@b; git checkout -qb other; "
+	      "sed -i 's/^20$/theirs/' long; echo theirs >zboth; rm tail; "
+	      "git add -A; git commit -qm theirs; git checkout -q -; "
+	      "sed -i 's/^20$/ours/' long; echo ours >zboth; echo x >>tail; "
+	      "git add -A; git commit -qm ours; ! git merge other");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_true(differs.any);
+	assert_non_null(strstr(patch.at, "+>>>>>>> other\n"));
+	expect_as_git("git -C r diff HEAD");
+}
+
+/* What the user's own rules leave out, tracked or not, with what takes it in
+ * again, below directories that are gone as well. */
+static void
+test_diff_does_not_show_what_rules_leave_out(void **state)
+{
+	struct history_differs differs;
+
+	shell("cd r; mkdir -p priv/x pub; echo 1 >priv/x/a; echo 1 >pub/b; "
+	      "echo 1 >pub/c; git add .; git -c user.name=a -c user.email=a@b "
+	      "commit -qm 2; echo 2 >>priv/x/a; echo 2 >>pub/b; echo 2 >>pub/c;"
+	      "echo 2 >>tail; echo priv/ >.baleignore; echo '*' >pub/.ignore; "
+	      "echo '!c' >>pub/.ignore");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	expect_as_git("git -C r diff HEAD -- pub/c tail");
+	/* but for a directory that is named itself */
+	assert_int_equal(diff("r/priv", "HEAD", &differs), 0);
+	expect_as_git("git -C r diff HEAD -- priv");
+	shell("cd r; rm -r priv");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	expect_as_git("git -C r diff HEAD -- pub/c tail");
+}
+
 /* What a pack would not have is not shown, and counts as a change all the
  * same. */
 static void
@@ -170,6 +228,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		DIFF(test_diff_is_that_of_git),
 		DIFF(test_diff_does_not_show_what_is_left_out),
+		DIFF(test_diff_of_empty_files_with_line_ends),
+		DIFF(test_diff_of_files_in_conflict),
+		DIFF(test_diff_does_not_show_what_rules_leave_out),
 		DIFF(test_diff_that_cannot_be_made_says_why),
 	};
 
