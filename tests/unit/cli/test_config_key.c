@@ -68,6 +68,7 @@ test_config_commands_hooks_and_paths_are_refused(void **state)
 		{ "context:\n  report: x", "give --report on the command" },
 		{ "context:\n  no_sandbox: yes", "give --no-sandbox on" },
 		{ "no_ignore: yes", "beyond the ignore rules" },
+		{ "force_include: ['**']", "beyond the ignore rules" },
 		{ "context: {files-from: x}", "a path of the user's" },
 		{ "config: x", "a path of the user's" },
 	};
