@@ -32,7 +32,7 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 		return error;
 	path = is_file ? options->files[bad_root] : options->roots[bad_root];
 	diag_log(DIAG_ERROR, "%s%s: %s", has_why ? "--rev: " : "", QUOTED(path),
-		 is_file   ? "not below the directory that is packed"
+		 is_file   ? "names no file below the directory that is packed"
 		 : has_why ? options->why
 			   : strerror(-error));
 	return -EINVAL;

@@ -24,8 +24,8 @@ without_last(const char *path, size_t bytes)
 	return slash == NULL ? 0 : (size_t)(slash - path);
 }
 
-/* "./a//c/../b" is "a/b", as git takes it: whatever c is, nothing is looked up. Bytes
- * written, 0: it is not below the root. */
+/* "./a//c/../b/" is "a/b", as git takes it: whatever c is, nothing is looked up.
+ * Bytes written, 0: it is not below the root. */
 static size_t
 clean_path(const char *from, char *to)
 {
@@ -47,8 +47,7 @@ clean_path(const char *from, char *to)
 			bytes += length;
 		}
 		from += length;
-		if (*from == '/' && *++from == '\0')
-			return 0;
+		from += *from == '/';
 	}
 	to[bytes] = '\0';
 	return bytes;

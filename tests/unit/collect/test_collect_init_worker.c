@@ -61,7 +61,7 @@ test_init_names_what_cannot_be_opened(void **state)
 	rig.run.job.root_nr = 1;
 	assert_int_equal(begin(said), -EINVAL);
 	assert_non_null(strstr(said,
-			       "../b: not below the directory that is packed"));
+			       "../b: names no file below the directory that is packed"));
 	/* and with a commit what is wrong with it */
 	rig.run.job.file_nr = 0;
 	rig.run.job.rev = "HEAD";
