@@ -16,6 +16,8 @@
 
 #include "base/utf8.h"
 
+#define BEGINNING_BYTES 4096 /* of a file, where a notebook has cells */
+
 /*
  * Depths of what is looked at:   { "cells": [ { "source": [ "..." ] } ] }
  *                                1          2 3           4
@@ -289,6 +291,58 @@ collect_notebook_run(struct collect_convert *convert, const uint8_t *from,
 	collect_elide_run(convert, end, 0, true);
 }
 
+/* Behind the string that begins here. */
+static const uint8_t *
+string_end(const uint8_t *at, const uint8_t *end)
+{
+	while (++at < end && *at != '"')
+		at += *at == '\\';
+	return at < end ? at + 1 : end;
+}
+
+static const uint8_t *
+past_blanks(const uint8_t *at, const uint8_t *end)
+{
+	while (at < end && strchr(" \t\r\n", *at) != NULL && *at != '\0')
+		at++;
+	return at;
+}
+
+/* Whether what stands there is ":" and an array with an object in it. */
+static bool
+begins_cells(const uint8_t *at, const uint8_t *end)
+{
+	static const char marks[] = ":[{";
+
+	for (size_t i = 0; i < sizeof(marks) - 1; i++) {
+		at = past_blanks(at, end);
+		if (at == end || *at++ != (uint8_t)marks[i])
+			return false;
+	}
+	return true;
+}
+
+/* Whether the object itself has cells, not one within it: those of version 3 are
+ * in worksheets, and it stays as it is. */
+static bool
+has_cells(const uint8_t *text, const uint8_t *end)
+{
+	static const char key[] = "\"cells\"";
+	size_t key_bytes = sizeof(key) - 1;
+	int depth = 0;
+
+	for (const uint8_t *next; text < end; text = next) {
+		next = *text == '"' ? string_end(text, end) : text + 1;
+		depth += *text == '{' || *text == '[';
+		depth -= *text == '}' || *text == ']';
+		if (depth == 1 && (size_t)(next - text) == key_bytes &&
+		    memcmp(text, key, key_bytes) == 0 &&
+		    begins_cells(next, end))
+			return true;
+	}
+	return false;
+}
+
 bool
 collect_is_notebook(const char *name, size_t name_bytes, const uint8_t *text,
 		    size_t bytes)
@@ -299,7 +353,7 @@ collect_is_notebook(const char *name, size_t name_bytes, const uint8_t *text,
 	return name_bytes > suffix_bytes &&
 	       memcmp(name + name_bytes - suffix_bytes, suffix, suffix_bytes) ==
 		       0 &&
-	       memmem(text, min_size(bytes, 4096), "\"cells\"", 7) != NULL;
+	       has_cells(text, text + min_size(bytes, BEGINNING_BYTES));
 }
 
 /* Behind the last "key" of a text; NULL: there is none. */
@@ -316,15 +370,6 @@ behind_key(const uint8_t *text, size_t bytes, const char *key)
 		text = last;
 	}
 	return last;
-}
-
-/* Behind the string that begins here. */
-static const uint8_t *
-string_end(const uint8_t *at, const uint8_t *end)
-{
-	while (++at < end && *at != '"')
-		at += *at == '\\';
-	return at < end ? at + 1 : end;
 }
 
 /* The string that is the value of a key, in the object that begins behind

@@ -128,15 +128,14 @@ test_notebook_names_its_language(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		size_t nr = 0;
-		const uint8_t *name = collect_notebook_language(
-			(const uint8_t *)rows[i].json, strlen(rows[i].json),
-			&nr);
+		const uint8_t *name =
+			collect_notebook_language((const uint8_t *)rows[i].json,
+						  strlen(rows[i].json), &nr);
 
-		if (rows[i].want == NULL ? name != NULL
-					 : name == NULL ||
-						   nr != strlen(rows[i].want) ||
-						   memcmp(name, rows[i].want,
-							  nr) != 0)
+		if (rows[i].want == NULL
+			    ? name != NULL
+			    : name == NULL || nr != strlen(rows[i].want) ||
+				      memcmp(name, rows[i].want, nr) != 0)
 			fail_msg("%s: got %.*s", rows[i].json, (int)nr,
 				 name == NULL ? (const uint8_t *)"" : name);
 	}
@@ -159,15 +158,35 @@ test_notebook_may_be_of_any_depth(void **state)
 	ASSERT_TRUE(memcmp(got, "# %%\nx\n", 7) == 0);
 }
 
+static bool
+is_notebook(const char *name, const char *text)
+{
+	return collect_is_notebook(name, strlen(name), (const uint8_t *)text,
+				   strlen(text));
+}
+
+/* What has no cells of its own would be nothing at all. */
 static void
 test_notebook_is_known_by_name_and_beginning(void **state)
 {
-	static const uint8_t head[] = "{\n \"cells\": [";
+	static const char *const others[] = {
+		"{\"cells\":[],\"nbformat\":4}",
+		"{\"worksheets\":[{\"cells\":[{\"input\":\"x\"}]}]}",
+		"{\"x\":{\"cells\":[{}]}}",
+		"{\"a\":\"\\\"cells\\\":[{\"}",
+		"{\"cells\":{}}",
+		"{\"cells\"",
+		"[\"cells\"]",
+		"",
+	};
 
-	ASSERT_TRUE(collect_is_notebook("d/a.ipynb", 9, head, 12));
-	ASSERT_TRUE(!collect_is_notebook(".ipynb", 6, head, 12));
-	ASSERT_TRUE(!collect_is_notebook("a.json", 6, head, 12));
-	ASSERT_TRUE(!collect_is_notebook("a.ipynb", 7, head, 5));
+	assert_true(is_notebook("d/a.ipynb", "{ \"cells\": [ { }"));
+	assert_true(is_notebook("a.ipynb", "\n{\"metadata\":{\"cells\":[{}]},"
+					   "\r\n\"cells\"\t:[\n{"));
+	assert_false(is_notebook(".ipynb", "{\"cells\":[{}]}"));
+	assert_false(is_notebook("a.json", "{\"cells\":[{}]}"));
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		assert_false(is_notebook("a.ipynb", others[i]));
 }
 
 int
