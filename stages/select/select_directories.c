@@ -42,29 +42,28 @@ struct dirs {
 	uint32_t open[DEPTH]; /* the last one asked for at each depth */
 };
 
-/* The part of the path of a file that is its directory number `depth`; false:
- * it is in no such directory. */
-static bool
-part_at(const struct plan *plan, const struct file_record *file, uint32_t depth,
-	struct dir *part)
+bool
+plan_directory_at(const struct plan *plan, const struct file_record *file,
+		  uint32_t depth, const uint8_t **name, uint32_t *bytes)
 {
-	const uint8_t *path = catalogue_path(plan->planner->catalogue, file);
-	const uint8_t *end = path + file->path_bytes;
+	const uint8_t *at = catalogue_path(plan->planner->catalogue, file);
+	const uint8_t *end = at + file->path_bytes;
+	const uint8_t *root = at + file->root_bytes;
+	bool is_one = plan->planner->job->root_nr == 1;
 	const uint8_t *slash;
 
-	path += plan->planner->job->root_nr == 1 ? file->root_bytes : 0;
-	for (uint32_t i = 0; path < end; i++) {
-		slash = memchr(path, '/', (size_t)(end - path));
-		if (slash == NULL)
-			return false;
-		if (i == depth) {
-			part->name = path;
-			part->name_bytes = (uint32_t)(slash - path);
-			return true;
-		}
-		path = slash + 1;
+	if (is_one)
+		at = root;
+	slash = !is_one && *at == '/' && root > at + 1
+			? root - 1
+			: memchr(at, '/', (size_t)(end - at));
+	while (slash != NULL && depth-- > 0) {
+		at = slash + 1;
+		slash = memchr(at, '/', (size_t)(end - at));
 	}
-	return false;
+	*name = at;
+	*bytes = slash == NULL ? 0 : (uint32_t)(slash - at);
+	return slash != NULL;
 }
 
 static bool
@@ -102,7 +101,8 @@ add_file(struct dirs *dirs, uint32_t file_idx)
 	if (file->root_idx == SOURCE_ROOT_TEXT)
 		return;
 	for (uint32_t depth = 0;
-	     depth < DEPTH && part_at(dirs->plan, file, depth, &part);
+	     depth < DEPTH && plan_directory_at(dirs->plan, file, depth,
+						&part.name, &part.name_bytes);
 	     depth++) {
 		uint32_t dir = find_or_add(dirs, &part, dirs->open[depth]);
 

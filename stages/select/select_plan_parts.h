@@ -455,6 +455,15 @@ plan_find_head(const struct plan *plan, uint64_t chunk_idx);
 
 /* ---- select_directories.c ---- */
 
+/*
+ * shape:  the name of the directory number `depth` that a file is in, counted
+ *         from the root; with several roots these are the first ones, as much
+ *         of each as a path has, or all of it; false: there is none
+ */
+bool
+plan_directory_at(const struct plan *plan, const struct file_record *file,
+		  uint32_t depth, const uint8_t **name, uint32_t *bytes);
+
 /* The tree of directories of an overview; how many bytes, `room` at most. */
 size_t
 plan_write_directories(const struct plan *plan, char *to, size_t room);

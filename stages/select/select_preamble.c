@@ -23,26 +23,21 @@ static_assert(PREAMBLE_ROOM >= PREAMBLE_TEXT_BYTES, "or it would not fit");
 /* A directory on the way. */
 struct dir {
 	const uint8_t *name; /* of the catalogue */
-	size_t name_bytes;   /* 0: none */
+	uint32_t name_bytes; /* 0: none */
 	uint64_t bytes;
 };
 
-/* The directory right below the root that a file is in; with several roots,
- * the root. */
+/* The first directory that a file is in. */
 static struct dir
 dir_of(const struct plan *plan, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = plan->planner->catalogue;
-	const struct file_record *file = catalogue_file(catalogue, file_idx);
-	const uint8_t *path = catalogue_path(catalogue, file);
-	uint32_t from = plan->planner->job->root_nr == 1 ? file->root_bytes : 0;
-	const uint8_t *slash =
-		memchr(path + from, '/', file->path_bytes - from);
-	struct dir dir = { .name = path + from };
+	const struct file_record *file =
+		catalogue_file(plan->planner->catalogue, file_idx);
+	struct dir dir = { .name_bytes = 0 };
 
 	ASSERT(file_record_valid(file));
-	if (slash != NULL && file->root_idx != SOURCE_ROOT_TEXT)
-		dir.name_bytes = (size_t)(slash - dir.name);
+	if (file->root_idx != SOURCE_ROOT_TEXT)
+		plan_directory_at(plan, file, 0, &dir.name, &dir.name_bytes);
 	return dir;
 }
 

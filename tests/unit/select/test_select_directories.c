@@ -16,16 +16,22 @@ add(const char *path, uint64_t bytes)
 }
 
 static const char *
-tree(uint64_t budget)
+tree_of(uint64_t budget, uint32_t root_nr)
 {
 	size_t nr;
 
 	rig.run.job.budget_tokens = budget;
-	rig.run.job.root_nr = 1;
+	rig.run.job.root_nr = root_nr;
 	plan_open(budget);
 	nr = plan_write_directories(&plan, text, sizeof(text) - 1);
 	text[nr] = '\0';
 	return text;
+}
+
+static const char *
+tree(uint64_t budget)
+{
+	return tree_of(budget, 1);
 }
 
 static void
@@ -68,6 +74,23 @@ test_directories_are_left_out_until_there_is_room(void **state)
 	assert_string_equal(tree(20), "");
 }
 
+static void
+test_directories_of_several_roots_begin_with_them(void **state)
+{
+	static const char *const paths[] = { "/w/one/a/x.c", "/w/one/y.c",
+					     "/w/two/b/z.c", "three/c/v.c" };
+
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+		add(paths[i], 4000);
+		/* "/w/one/" */
+		catalogue_file(&rig.run.catalogue, i)->root_bytes =
+			i == 3 ? 6 : 7;
+	}
+	assert_string_equal(tree_of(100000, 3),
+			    "/w/one/ 2k\n  a/ 1k\n/w/two/ 1k\n  b/ 1k\n"
+			    "three/ 1k\n  c/ 1k\n");
+}
+
 int
 main(void)
 {
@@ -75,6 +98,7 @@ main(void)
 		PLAN_CASE(test_directories_have_the_text_below_them),
 		PLAN_CASE(test_directories_that_come_back_are_one),
 		PLAN_CASE(test_directories_are_left_out_until_there_is_room),
+		PLAN_CASE(test_directories_of_several_roots_begin_with_them),
 	};
 
 	return cmocka_run_group_tests_name("select/select_directories", tests,
