@@ -17,6 +17,7 @@
 #include "base/fd_io.h"
 #include "base/child_process.h"
 #include "window/child.h"
+#include "window/outside.h"
 #include "window/store.h"
 
 #define BYTES_MAX (512ull << 20) /* of a request or an answer */

@@ -9,8 +9,6 @@
  */
 #include "window/chat_impl.h"
 
-#include <string.h>
-
 static const struct part_form parts[] = {
 	{ "text", PIECE_TEXT, NULL, "text", false, NULL },
 	{ "refusal", PIECE_TEXT, NULL, "refusal", false, NULL },

@@ -14,7 +14,6 @@
 #include "window/chat_impl.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/diag.h"
 #include "window/window_impl.h"

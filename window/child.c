@@ -21,8 +21,10 @@
 
 #include "base/clock.h"
 #include "base/signals.h"
-#include "window/store.h"
+#include "window/outside.h"
 #include "window/window_impl.h"
+
+const struct outside *outside;
 
 #define READ_BYTES 65536
 

@@ -19,6 +19,7 @@
 #include "base/open_below.h"
 #include "base/new_file.h"
 #include "base/signals.h"
+#include "window/outside.h"
 #include "window/window_impl.h"
 
 struct window_file {
@@ -133,8 +134,6 @@ fail_path(struct window_error *error, int result, const char *path,
 	return window_fail(error, result, "BALE-WIN-015 %s: %s: %s",
 			   QUOTED(path), doing, strerrordesc_np(-result));
 }
-
-const struct outside *outside;
 
 /* A new file with all of that, on disk before it has its name. */
 static int

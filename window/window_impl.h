@@ -161,6 +161,11 @@ void
 room_carry_out(struct window *window, struct eviction_plan *plan,
 	       struct events *events);
 
+/* Whether limits that are given can be those of a window: 0 or -EINVAL. */
+int
+window_check_limits(uint64_t max_tokens, double threshold,
+		    enum window_strategy strategy, struct window_error *error);
+
 /*
  * shape:  an event in the queue with its time set; NULL: nobody listens, or
  *         no memory: an event is lost rather than a change
