@@ -200,6 +200,16 @@ if command -v pmccabe >/dev/null; then
 	refuses lint_complexity 'shm/ring.c'
 fi
 
+example 'sources that call each other'
+printf 'int g(void);\nint f(void) { return g(); }\n' | put rank/one.c
+printf 'int h(void);\nint g(void) { return h(); }\n' | put rank/two.c
+printf 'int h(void) { return 0; }\n' | put rank/three.c
+compile
+passes lint_circles
+printf 'int f(void);\nint h(void) { return f(); }\n' | put rank/three.c
+compile
+refuses lint_circles 'in a circle: rank/one rank/three rank/two'
+
 example 'a prototype without a comment'
 printf '\n/* Cuts. */\nint\ncut(void);\n\nint\njoin(void);\n' |
 	put stages/chunk/chunk.h
