@@ -124,21 +124,6 @@ collect_next_source(struct collect_files *files, uint32_t file_idx,
 	return 1;
 }
 
-uint64_t
-collect_base_off(const struct collect_files *files,
-		 const struct file_record *record)
-{
-	const struct source_file *source;
-
-	if (record->root_idx != SOURCE_ROOT_TEXT)
-		return 0;
-	source = source_find(files->sources, SOURCE_ROOT_TEXT,
-			     catalogue_path(files->catalogue, record),
-			     record->path_bytes);
-	ASSERT(source != NULL);
-	return source->text_off;
-}
-
 /* As open_regular(), for an entry of collect_next_source(). */
 static int
 collect_open_source(struct collect_files *files,
@@ -156,40 +141,6 @@ collect_open_source(struct collect_files *files,
 	ASSERT(source != NULL);
 	*file = (struct file_state){ .bytes = source->text_bytes };
 	return sources->text_fd;
-}
-
-void
-collect_close_fd(const struct collect_files *files, int fd)
-{
-	if (fd != files->sources->text_fd)
-		close(fd);
-}
-
-enum reason
-collect_error_reason(int error)
-{
-	switch (error) {
-	case 0:
-		return REASON_NONE;
-	case -ENOENT:
-	case -ENOTDIR: /* a directory of its path was replaced */
-		return REASON_VANISHED;
-	case -ELOOP:
-	case -EXDEV:
-		return REASON_SYMLINK;
-	case -ENXIO:
-	case -ENODEV:
-		return REASON_SPECIAL;
-	case -ESTALE:
-	case -EISDIR:
-		return REASON_CHANGED;
-	case -ETIMEDOUT:
-		return REASON_TIMEOUT;
-	case -EFBIG:
-		return REASON_TOO_LARGE;
-	default:
-		return REASON_UNREADABLE;
-	}
 }
 
 /* ---- files given too early ---------------------------------------------- */

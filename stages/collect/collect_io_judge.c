@@ -4,12 +4,58 @@
  *
  * Does: --exclude, --force-include, --include, hidden directories, ignore
  *       files, what git tracks, and what is left out by default, in this order.
+ *       What becomes of a file that is kept by these.
  * Does not: move the walk.
  * Invariants:
  * 1. A verdict depends on the tree and the options alone, never on how the
  *    walk came to the name.
  */
 #include "stages/collect/collect_io_walk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+
+enum reason
+collect_error_reason(int error)
+{
+	switch (error) {
+	case 0:
+		return REASON_NONE;
+	case -ENOENT:
+	case -ENOTDIR: /* a directory of its path was replaced */
+		return REASON_VANISHED;
+	case -ELOOP:
+	case -EXDEV:
+		return REASON_SYMLINK;
+	case -ENXIO:
+	case -ENODEV:
+		return REASON_SPECIAL;
+	case -ESTALE:
+	case -EISDIR:
+		return REASON_CHANGED;
+	case -ETIMEDOUT:
+		return REASON_TIMEOUT;
+	case -EFBIG:
+		return REASON_TOO_LARGE;
+	default:
+		return REASON_UNREADABLE;
+	}
+}
+
+int
+path_append(struct path *path, const char *text, size_t bytes)
+{
+	if (ARRAY_RESERVE(path->text, path->room, path->bytes + bytes) != 0)
+		return -ENOMEM;
+	if (bytes > 0)
+		memcpy(path->text + path->bytes, text, bytes);
+	path->bytes += bytes;
+	return 0;
+}
 
 /* Whether git has the path of walk->full in its index. */
 static enum git_tracked
@@ -186,4 +232,54 @@ walk_left_out_dir(struct collect_walk *walk, struct level *level,
 	     is_tracked(walk, level, true) != GIT_UNTRACKED))
 		return REASON_NONE;
 	return (enum reason)it.reason;
+}
+
+bool
+collect_walk_is_output(const struct collect_walk *walk,
+		       const struct file_identity *identity)
+{
+	for (uint32_t i = 0; i < walk->output_nr; i++) {
+		if (same_identity(&walk->outputs[i], identity))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a marked name is an output; its number alone can be another's. */
+static bool
+is_output(const struct collect_walk *walk, const struct collect_entry *entry)
+{
+	struct file_identity identity;
+	struct stat st;
+
+	if (fstatat(entry->dir_fd, entry->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return false;
+	identity.dev = st.st_dev;
+	identity.ino = st.st_ino;
+	return collect_walk_is_output(walk, &identity);
+}
+
+void
+walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
+		 bool may_be_output, bool was_named)
+{
+	size_t bytes = strlen(entry->name);
+	struct collect_labels labels =
+		collect_kind_file_labels(&walk->kinds, entry->name, bytes);
+
+	entry->lang =
+		(uint8_t)collect_kind_lang(&walk->kinds, entry->name, bytes);
+	entry->marks |= labels.marks;
+	if (may_be_output && is_output(walk, entry))
+		entry->reason = REASON_OUTPUT;
+	else if (entry->type == COLLECT_LINK)
+		entry->reason = REASON_SYMLINK;
+	else if (entry->type == COLLECT_DIR)
+		entry->reason = REASON_DIRECTORY;
+	else if (entry->type != COLLECT_FILE)
+		entry->reason = REASON_SPECIAL;
+	else if (entry->marks & MARK_SECRET)
+		entry->reason = REASON_SECRET;
+	else if (walk->options.default_excludes && !was_named)
+		entry->reason = labels.reason;
 }

@@ -71,13 +71,6 @@ collect_write_record(struct collect_files *files,
 	return error;
 }
 
-const char *
-collect_record_path(const struct collect_files *files,
-		    const struct file_record *record)
-{
-	return (const char *)catalogue_path(files->catalogue, record);
-}
-
 struct file_state
 collect_record_state(const struct file_record *record)
 {
@@ -300,4 +293,26 @@ collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
 	    (may_be_text(record) && markup_has_preamble(text, head_bytes)))
 		return REASON_EARLIER_OUTPUT;
 	return REASON_NONE;
+}
+
+uint64_t
+collect_base_off(const struct collect_files *files,
+		 const struct file_record *record)
+{
+	const struct source_file *source;
+
+	if (record->root_idx != SOURCE_ROOT_TEXT)
+		return 0;
+	source = source_find(files->sources, SOURCE_ROOT_TEXT,
+			     catalogue_path(files->catalogue, record),
+			     record->path_bytes);
+	ASSERT(source != NULL);
+	return source->text_off;
+}
+
+void
+collect_close_fd(const struct collect_files *files, int fd)
+{
+	if (fd != files->sources->text_fd)
+		close(fd);
 }

@@ -184,9 +184,12 @@ struct file_state
 collect_record_state(const struct file_record *record);
 
 /* The path of a record. */
-const char *
+static inline const char *
 collect_record_path(const struct collect_files *files,
-		    const struct file_record *record);
+		    const struct file_record *record)
+{
+	return (const char *)catalogue_path(files->catalogue, record);
+}
 
 /*
  * shape:  opens a file of the catalogue again, if it is the one of its record

@@ -14,13 +14,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/open_below.h"
 #include "stages/collect/collect_io_names.h"
 
@@ -28,17 +26,6 @@
 #define FD_DEFAULT 16
 #define FD_MIN 2
 #define LISTING_BYTES_DEFAULT (8u << 20)
-
-int
-path_append(struct path *path, const char *text, size_t bytes)
-{
-	if (ARRAY_RESERVE(path->text, path->room, path->bytes + bytes) != 0)
-		return -ENOMEM;
-	if (bytes > 0)
-		memcpy(path->text + path->bytes, text, bytes);
-	path->bytes += bytes;
-	return 0;
-}
 
 static int
 identify(int fd, struct file_identity *identity)
@@ -101,12 +88,6 @@ open_root(struct collect_walk *walk, struct walk_root *root, const char *typed)
 		error = git_tree_open(&root->tree, &walk->user, root->fd, 0,
 				      true);
 	return error;
-}
-
-static bool
-same_identity(const struct file_identity *a, const struct file_identity *b)
-{
-	return a->ino == b->ino && a->dev == b->dev;
 }
 
 static bool
@@ -377,17 +358,6 @@ collect_walk_destroy(struct collect_walk *walk)
 	free(walk->show.text);
 	free(walk->full.text);
 	free(walk);
-}
-
-bool
-collect_walk_is_output(const struct collect_walk *walk,
-		       const struct file_identity *identity)
-{
-	for (uint32_t i = 0; i < walk->output_nr; i++) {
-		if (same_identity(&walk->outputs[i], identity))
-			return true;
-	}
-	return false;
 }
 
 int

@@ -21,7 +21,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/open_below.h"
@@ -107,45 +106,6 @@ count_passed(struct collect_counts *counts, const struct collect_name *name,
 			1;
 	else
 		*(is_dir ? &counts->ignored_dirs : &counts->ignored_files) += 1;
-}
-
-/* Whether a marked name is an output; its number alone can be another's. */
-static bool
-is_output(const struct collect_walk *walk, const struct collect_entry *entry)
-{
-	struct file_identity identity;
-	struct stat st;
-
-	if (fstatat(entry->dir_fd, entry->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return false;
-	identity.dev = st.st_dev;
-	identity.ino = st.st_ino;
-	return collect_walk_is_output(walk, &identity);
-}
-
-void
-walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
-		 bool may_be_output, bool was_named)
-{
-	size_t bytes = strlen(entry->name);
-	struct collect_labels labels =
-		collect_kind_file_labels(&walk->kinds, entry->name, bytes);
-
-	entry->lang =
-		(uint8_t)collect_kind_lang(&walk->kinds, entry->name, bytes);
-	entry->marks |= labels.marks;
-	if (may_be_output && is_output(walk, entry))
-		entry->reason = REASON_OUTPUT;
-	else if (entry->type == COLLECT_LINK)
-		entry->reason = REASON_SYMLINK;
-	else if (entry->type == COLLECT_DIR)
-		entry->reason = REASON_DIRECTORY;
-	else if (entry->type != COLLECT_FILE)
-		entry->reason = REASON_SPECIAL;
-	else if (entry->marks & MARK_SECRET)
-		entry->reason = REASON_SECRET;
-	else if (walk->options.default_excludes && !was_named)
-		entry->reason = labels.reason;
 }
 
 static enum fate

@@ -22,6 +22,13 @@ struct path {
 	size_t room;
 };
 
+/* Whether both are of one file. */
+static inline bool
+same_identity(const struct file_identity *a, const struct file_identity *b)
+{
+	return a->ino == b->ino && a->dev == b->dev;
+}
+
 /* A root: a path that the user named. */
 struct walk_root {
 	char *show; /* what stands before its paths: "", "dir/", "/" */
@@ -99,10 +106,6 @@ struct collect_walk {
 
 /* ---- collect_io_roots.c ------------------------------------------------ */
 
-/* errors: -ENOMEM */
-int
-path_append(struct path *path, const char *text, size_t bytes);
-
 /* Whether a directory is one that the user named as well. */
 bool
 walk_is_root(const struct collect_walk *walk,
@@ -112,13 +115,6 @@ walk_is_root(const struct collect_walk *walk,
 bool
 walk_is_root_file(const struct collect_walk *walk,
 		  const struct file_identity *directory, const char *name);
-
-/* ---- collect_io_walk.c -------------------------------------------------- */
-
-/* Language, marks and reason of an entry that is no directory. */
-void
-walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
-		 bool may_be_output, bool was_named);
 
 /* ---- collect_io_judge.c: all of the path of walk->full, a name of `level` */
 
@@ -157,6 +153,15 @@ walk_left_out_dir(struct collect_walk *walk, struct level *level,
 /* Notes which --exclude names a path below a root; a directory ends in '/'. */
 void
 walk_note_exclude(struct collect_walk *walk, const char *path, size_t bytes);
+
+/* Language, marks and reason of an entry that is no directory. */
+void
+walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
+		 bool may_be_output, bool was_named);
+
+/* Adds to a path. errors: -ENOMEM */
+int
+path_append(struct path *path, const char *text, size_t bytes);
 
 /* ---- collect_io_rev.c --------------------------------------------------- */
 

@@ -16,8 +16,6 @@ ALLOWED = {
     "lang/": "a declaration has declarations in it",
     r"stages/(stage|stage_table|worker|\w+/\w+_worker)$":
         "the table of stages names their workers, who are run by it",
-    "stages/collect/collect_io_":
-        "a walk is put back to a file, and goes on from there",
     "stages/select/": "rounds of a plan offer to windows that ask for more",
     "cli/(mcp_|cmd_mcp|command_run)": "a server of commands is one",
 }
