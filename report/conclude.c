@@ -291,7 +291,10 @@ judge(struct supervisor *supervisor, const struct report *report)
 	}
 	if (is_plan_empty(supervisor)) {
 		if (report->all_beyond)
-			return EXIT_NOTHING; /* told of, one by one */
+			return exit_with(EXIT_NOTHING,
+					 "BALE-CTX-004: nothing to pack: no "
+					 "file has the lines that were asked "
+					 "for");
 		if (report->run->job.enough && has_no_match(report))
 			return log_no_match(supervisor);
 		return exit_with(

@@ -321,7 +321,8 @@ is "$("$BALE" pack --reference src/two.c:250 -q | grep -cE 'step\([0-9]+, "a"')"
 	0 "and no other"
 "$BALE" pack --reference src/a.c:900-950 -q 2>"$dir/err"
 is "$? $(grep -c 'a.c: line 900 was asked for, but it ends with line 40' \
-	"$dir/err")" "9 1" "lines that are not there"
+	"$dir/err") $(grep -c 'BALE-CTX-004: nothing to pack' "$dir/err")" "9 1 1" \
+	"lines that are not there"
 "$BALE" pack --open src --reference src --tool src --open src/a.c -q \
 	-o "$dir/o" 2>"$dir/err"
 is "$? $(grep -ci 'is a directory' "$dir/err") $(sections <"$dir/o")" \
