@@ -44,6 +44,7 @@ struct source {
 	struct index_reader reader;
 	int fd;
 	bool has_entry; /* reader.path is the current entry */
+	bool is_cut;    /* an entry was missing, or none */
 	uint64_t off;   /* in the file, of the end of the buffer */
 	size_t begin;   /* of what is left in the buffer */
 	size_t end;
@@ -122,7 +123,8 @@ next_of_source(struct source *source)
 			source->has_entry = true;
 			return true;
 		}
-		if (got < 0 || !fill_buffer(source))
+		source->is_cut |= got < 0 || !fill_buffer(source);
+		if (source->is_cut)
 			source->reader.left = 0;
 	}
 	return false;
@@ -395,6 +397,13 @@ remember(struct gitindex *index, const char *path, size_t bytes)
 	memcpy(index->requested, path, bytes);
 	index->requested_bytes = bytes;
 	return 0;
+}
+
+bool
+gitindex_is_cut(const struct gitindex *index)
+{
+	return index->own.is_cut ||
+	       (index->shared != NULL && index->shared->base.is_cut);
 }
 
 enum git_tracked

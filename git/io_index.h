@@ -32,6 +32,10 @@ gitindex_open(int fd, int folder_fd, uint32_t hash_bytes, int *error);
 void
 gitindex_close(struct gitindex *index);
 
+/* Whether a question went beyond where the file breaks off. */
+bool
+gitindex_is_cut(const struct gitindex *index);
+
 /* As git_tree_tracks(), from the top of the work tree. */
 enum git_tracked
 gitindex_tracks(struct gitindex *index, const char *path, size_t bytes);

@@ -226,7 +226,7 @@ open_index(struct git_tree *tree, struct rules_budget *budget,
 	if (fd < 0)
 		return fd == -EMFILE || fd == -ENFILE ? fd : 0;
 	tree->index = gitindex_open(fd, git->own_fd, hash_bytes, &error);
-	/* one that is none is passed over */
+	tree->is_index_bad = error == -EINVAL;
 	return error == -EINVAL ? 0 : error;
 }
 
@@ -309,4 +309,11 @@ git_tree_tracks(struct git_tree *tree, const char *path, size_t path_bytes)
 		return GIT_UNTRACKED;
 	return gitindex_tracks(tree->index, path + tree->base_bytes,
 			       path_bytes - tree->base_bytes);
+}
+
+bool
+git_tree_lost_index(const struct git_tree *tree)
+{
+	return tree->is_index_bad ||
+	       (tree->index != NULL && gitindex_is_cut(tree->index));
 }

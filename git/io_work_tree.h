@@ -23,6 +23,7 @@ struct git_tree {
 	uint8_t commit[GIT_COMMIT_BYTES]; /* that is checked out */
 	const struct rule_file *outer[RULES_KIND_NR]; /* from above, or NULL */
 	struct gitindex *index; /* NULL: nothing is tracked */
+	bool is_index_bad;      /* there is one, and it is none of git's */
 };
 
 /*
@@ -49,6 +50,10 @@ git_tree_close(struct git_tree *tree, struct rules_budget *budget);
  */
 enum git_tracked
 git_tree_tracks(struct git_tree *tree, const char *path, size_t path_bytes);
+
+/* Whether the index is there, and cannot be read to where it was asked. */
+bool
+git_tree_lost_index(const struct git_tree *tree);
 
 /* A work tree that was found. */
 struct git_found {

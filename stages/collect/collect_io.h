@@ -158,6 +158,10 @@ collect_file_reopen(const struct collect_walk *walk, uint32_t root,
 		    const char *path, size_t path_bytes,
 		    struct file_state *file);
 
+/* Warns of what git has and was not read, though the user may think it was. */
+void
+collect_warn_of_git(const struct collect_walk *walk);
+
 /* The reason to give for -errno of the functions above. */
 enum reason
 collect_error_reason(int error);

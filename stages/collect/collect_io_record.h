@@ -147,7 +147,7 @@ struct collect_files {
 	uint64_t next_path_off; /* behind the paths written so far */
 	uint32_t surveyed_last; /* see survey_find_next() */
 	struct collect_queue queue;
-	bool reported_link;  /* a line has named a link of git's */
+	bool reported_git;   /* lines have said what of git was not read */
 	bool at_place;       /* the walk stands behind the last record */
 	uint64_t skip_file;  /* index + 1 that is poison; 0: none */
 	uint8_t skip_reason; /* of it: POISON or TIMEOUT */

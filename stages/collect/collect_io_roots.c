@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "base/open_below.h"
 #include "stages/collect/collect_io_names.h"
 
@@ -384,4 +385,26 @@ collect_walk_is_outside_git(const struct collect_walk *walk)
 		if (walk->roots[i].tree.is_tree)
 			return false;
 	return true;
+}
+
+void
+collect_warn_of_git(const struct collect_walk *walk)
+{
+	const char *link = walk->rules.link;
+
+	if (link[0] != '\0')
+		diag_log(DIAG_WARN,
+			 "git: %s is a symbolic link, and in a repository none "
+			 "is read, for it can lead to another one; put in its "
+			 "place what it stands for",
+			 QUOTED(link));
+	for (uint32_t i = 0; i < walk->root_nr; i++)
+		if (git_tree_lost_index(&walk->roots[i].tree))
+			diag_log(DIAG_WARN,
+				 "git: the index of %s is damaged: files that "
+				 "it has although they are ignored may be "
+				 "missing; see git status",
+				 walk->roots[i].show_bytes == 0
+					 ? "."
+					 : QUOTED(walk->roots[i].show));
 }

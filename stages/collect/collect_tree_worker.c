@@ -98,7 +98,6 @@ end_tree(struct worker *worker)
 	struct collect_state *state = worker->state;
 	struct collect_files *files = collect_files_of(worker);
 	struct collect_place *place = &state->place;
-	const char *link = files->walk->rules.link;
 
 	place->counts = files->walk->counts;
 	if (place->file_nr == 0 && !place->rules_off &&
@@ -115,15 +114,10 @@ end_tree(struct worker *worker)
 	}
 	if (worker->run->job.reads_git && !state->history_known)
 		return collect_step_history(worker);
-	/* what it did not read, and the user may think it did. Once: this is
-	 * the last step until what it has written is flushed */
-	if (link[0] != '\0' && !files->reported_link)
-		diag_log(DIAG_WARN,
-			 "git: %s is a symbolic link, and in a repository none "
-			 "is read, for it can lead to another one; put in its "
-			 "place what it stands for",
-			 QUOTED(link));
-	files->reported_link = true;
+	/* once: this is the last step until what it has written is flushed */
+	if (!files->reported_git)
+		collect_warn_of_git(files->walk);
+	files->reported_git = true;
 	return STEP_END;
 }
 

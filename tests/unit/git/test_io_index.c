@@ -50,8 +50,39 @@ test_tree_broken_index_is_counted(void **state)
 	assert_int_equal(collect_walk_create(&walk, &options, &bad_root), 0);
 	rest = scratch_rest(walk);
 	assert_string_equal(rest, ".gitignore\nb\n");
+	assert_true(git_tree_lost_index(&walk->roots[0].tree));
 	free(rest);
 	collect_walk_destroy(walk);
+}
+
+/* It is read along with the walk: where it breaks off is seen when it is asked. */
+static void
+test_tree_index_that_breaks_off_is_told(void **state)
+{
+	static const uint32_t sizes[] = { 100, 12, 0 };
+	struct collect_options options = { SCRATCH_HERE };
+	struct collect_walk *walk;
+	char command[128];
+	uint32_t bad_root;
+	char *rest;
+
+	run("git init -q && for i in 1 2 3 4 5; do echo >a$i.o; done && echo "
+	    "'*.o' >.gitignore && git add -f . && cp .git/index whole");
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		snprintf(command, sizeof(command),
+			 "cp whole .git/index && [ %u = 0 ] || "
+			 "truncate -s %u .git/index",
+			 sizes[i], sizes[i]);
+		run(command);
+		assert_int_equal(
+			collect_walk_create(&walk, &options, &bad_root), 0);
+		rest = scratch_rest(walk);
+		assert_int_equal(git_tree_lost_index(&walk->roots[0].tree),
+				 sizes[i] != 0);
+		assert_int_equal(strstr(rest, "a5.o") != NULL, sizes[i] == 0);
+		free(rest);
+		collect_walk_destroy(walk);
+	}
 }
 
 int
@@ -60,6 +91,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_tree_index_of_every_version_is_read),
 		TEST(test_tree_broken_index_is_counted),
+		TEST(test_tree_index_that_breaks_off_is_told),
 	};
 
 	return cmocka_run_group_tests_name("git/io_index", tests, NULL, NULL);
