@@ -31,6 +31,7 @@
 
 #define CACHE_LOG2 16
 #define WHY_BYTES 256
+#define MARGIN_PERCENT_MAX 1000 /* of a report */
 
 struct verify {
 	const struct options *options;
@@ -161,6 +162,28 @@ compare_manifest(const char *path)
 	return word == PART_WORD_SAME ? EXIT_COMPLETE : EXIT_DEGRADED;
 }
 
+/*
+ * What the report was counted by, unless the user says something else. Of a
+ * report that is somebody's, no more than the name of an encoding is taken.
+ */
+static int
+open_encoding(struct verify *verify, struct command_line *line)
+{
+	const char *encoding =
+		json_string_value(json_object_get(verify->report, "encoding"));
+	json_int_t margin = json_integer_value(
+		json_object_get(verify->report, "margin_percent"));
+
+	if (encoding == NULL || option_requested(line, OPTION_ENCODING) ||
+	    option_requested(line, OPTION_MODEL) ||
+	    tokenizer_open(&verify->tokenizer, encoding) != 0)
+		return encoding_open(&verify->tokenizer,
+				     &verify->pack.margin_percent, &line->run);
+	if (margin >= 0 && margin <= MARGIN_PERCENT_MAX)
+		verify->pack.margin_percent = (uint32_t)margin;
+	return EXIT_COMPLETE;
+}
+
 /* What an output may have, if anybody says so: the user, the report, or the
  * model; BUDGET_ALL: nobody does. */
 static uint64_t
@@ -230,11 +253,10 @@ cmd_verify(struct command_line *line)
 
 	if (code == EXIT_COMPLETE)
 		code = part_operands_enter(options, &files, -1);
-	if (code == EXIT_COMPLETE)
-		code = encoding_open(&verify.tokenizer,
-				     &verify.pack.margin_percent, options);
 	if (code == EXIT_COMPLETE && options->against != NULL)
 		code = read_report(&verify);
+	if (code == EXIT_COMPLETE)
+		code = open_encoding(&verify, line);
 	if (code != EXIT_COMPLETE) {
 		text_list_free(&files);
 		json_decref(verify.report);

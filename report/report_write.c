@@ -645,6 +645,7 @@ report_write_fd(const struct report *report, int fd)
 	emit_text(&out, "encoding",
 		  report->encoding == NULL ? "" : report->encoding);
 	emit_bool(&out, "estimated", report->estimated);
+	emit_u64(&out, "margin_percent", report->run->job.margin_percent);
 	emit_bool(&out, "left_out_estimated", report->has_estimates);
 	write_commit(&out, report);
 	write_budget(&out, report);

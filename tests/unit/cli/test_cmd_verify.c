@@ -76,6 +76,27 @@ test_verify_compares_with_a_report(void **state)
 	}
 }
 
+/* Of a report, which may be anybody's, no more than a name that is known. */
+static void
+test_verify_counts_as_the_report_did(void **state)
+{
+	dir_write("out", "hello world");
+	dir_write("r.json", "{\"encoding\":\"gpt2\",\"margin_percent\":100,"
+			    "\"output\":{\"tokens\":4,\"bytes\":11}}");
+	ASSERT_RUN(cmd_verify, "verify out --against r.json", NULL,
+		   EXIT_COMPLETE, "");
+	ASSERT_SAYS("  tokens     4\n");
+	ASSERT_SAYS("  report     matches\n");
+	ASSERT_RUN(cmd_verify, VERIFY "--against r.json", NULL, EXIT_DEGRADED,
+		   "");
+	ASSERT_SAYS("  report     tokens 4, counted 2\n");
+	dir_write("r.json",
+		  "{\"encoding\":\"/etc/passwd\",\"margin_percent\":-1,"
+		  "\"output\":{\"tokens\":2,\"bytes\":11}}");
+	ASSERT_RUN(cmd_verify, "verify out --against r.json", NULL,
+		   EXIT_COMPLETE, "");
+}
+
 static void
 test_verify_needs_a_report_of_an_output(void **state)
 {
@@ -98,6 +119,7 @@ main(void)
 		COMMAND_TEST(verify_counts_against_the_budget),
 		COMMAND_TEST(verify_goes_on_with_the_next_file),
 		COMMAND_TEST(verify_compares_with_a_report),
+		COMMAND_TEST(verify_counts_as_the_report_did),
 		COMMAND_TEST(verify_needs_a_report_of_an_output),
 	};
 
