@@ -18,10 +18,15 @@
 #define WORTH_PAIR 0.3       /* beside a word */
 #define WORTH_FIRST_LINE 1.0 /* more, once, for what it is about */
 
-static const char *const stop_words[] = {
-#define STOP(word) word,
+static const struct {
+	const char *text;
+	bool is_alone; /* what has its stem is no stop word */
+} stop_words[] = {
+#define STOP(word) { word, false },
+#define ALONE(word) { word, true },
 #include "rank/query_stop.def"
 #undef STOP
+#undef ALONE
 };
 
 /* --------------------------------------------------------------- lookup -- */
@@ -358,18 +363,36 @@ query_count(const struct query *query, const uint8_t *text, size_t bytes,
 
 /* -------------------------------------------------------------- a query -- */
 
+/* Whether the part of a word that was given last is this one, in any case. */
 static bool
-is_stop(const char *stem, size_t bytes)
+is_part(const struct query_word *word, const char *text, size_t bytes)
+{
+	const uint8_t *part = word->text + word->from;
+	size_t i = 0;
+
+	if (word->at - word->from != bytes)
+		return false;
+	while (i < bytes && ascii_lower(part[i]) == (uint8_t)text[i])
+		i++;
+	return i == bytes;
+}
+
+static bool
+is_stop(const struct query_word *word, const char *stem, size_t bytes)
 {
 	for (size_t i = 0; i < ARRAY_LEN(stop_words); i++) {
-		char word[QUERY_TERM_BYTES];
-		size_t nr = strlen(stop_words[i]);
+		const char *stop = stop_words[i].text;
+		char other[QUERY_TERM_BYTES];
+		size_t nr = strlen(stop);
 
-		memcpy(word, stop_words[i], nr);
-		if (nr == bytes && memcmp(word, stem, nr) == 0)
+		if (is_part(word, stop, nr) ||
+		    (nr == bytes && memcmp(stop, stem, nr) == 0))
 			return true;
-		nr = query_stem(word, nr);
-		if (nr == bytes && memcmp(word, stem, nr) == 0)
+		if (stop_words[i].is_alone)
+			continue;
+		memcpy(other, stop, nr);
+		nr = query_stem(other, nr);
+		if (nr == bytes && memcmp(other, stem, nr) == 0)
 			return true;
 	}
 	return false;
@@ -380,7 +403,9 @@ struct reading {
 	struct query *query;
 	bool in_first_line;
 	bool in_flag; /* of a command: --collect-only */
-	int last;     /* the word just before, as a term; -1: none */
+	bool is_name; /* `main`, main() */
+	bool keeps_stops;
+	int last; /* the word just before, as a term; -1: none */
 };
 
 static void
@@ -457,13 +482,15 @@ add_word(struct reading *reading, struct pairs *pairs, const uint8_t *text,
 	char stem[QUERY_TERM_BYTES];
 	size_t stem_bytes;
 	/* "__all__" is not "all" */
-	bool is_name =
-		reading->in_flag || text[0] == '_' || text[bytes - 1] == '_';
+	bool is_name = reading->in_flag || reading->is_name ||
+		       reading->keeps_stops || text[0] == '_' ||
+		       text[bytes - 1] == '_';
 
 	while (query_word_next(&word, stem, &stem_bytes)) {
 		int idx;
 
-		if (stem_bytes < 2 || (!is_name && is_stop(stem, stem_bytes)))
+		if (stem_bytes < 2 ||
+		    (!is_name && is_stop(&word, stem, stem_bytes)))
 			continue;
 		idx = add_term(reading, stem, stem_bytes, QUERY_WORD);
 		if (reading->last >= 0 && idx >= 0)
@@ -518,6 +545,17 @@ note_flag(struct reading *reading, const uint8_t *gap, size_t bytes)
 		 (bytes == 2 || gap[bytes - 3] != '-'));
 }
 
+/* Whether the word that ends there is written as a name of code is. */
+static bool
+is_code(const uint8_t *text, size_t bytes, size_t begin, size_t end)
+{
+	bool is_quoted = begin > 0 && end < bytes && text[begin - 1] == '`' &&
+			 text[end] == '`';
+
+	return is_quoted ||
+	       (bytes - end >= 2 && text[end] == '(' && text[end + 1] == ')');
+}
+
 /* The words of a part of the text. */
 static void
 read_words(struct reading *reading, struct pairs *pairs, const uint8_t *text,
@@ -537,16 +575,35 @@ read_words(struct reading *reading, struct pairs *pairs, const uint8_t *text,
 		begin = at;
 		while (at < bytes && query_class(text[at]) != NO_WORD)
 			at++;
+		reading->is_name = is_code(text, bytes, begin, at);
 		if (at > begin)
 			add_word(reading, pairs, text + begin, at - begin);
 	}
 }
 
-void
-query_init(struct query *query, const uint8_t *text, size_t bytes)
+/* Whether a query is one word, which is a name then, whatever it is. */
+static bool
+is_one_word(const uint8_t *text, size_t bytes)
+{
+	uint32_t words = 0;
+	bool in_word = false;
+
+	for (size_t i = 0; i < bytes; i++) {
+		bool is_of_word = query_class(text[i]) != NO_WORD;
+
+		words += is_of_word && !in_word;
+		in_word = is_of_word;
+	}
+	return words == 1;
+}
+
+static void
+read_text(struct query *query, const uint8_t *text, size_t bytes,
+	  bool keeps_stops)
 {
 	struct reading reading = { .query = query,
 				   .in_first_line = true,
+				   .keeps_stops = keeps_stops,
 				   .last = -1 };
 	struct query_text lines = { .at = text, .end = text + bytes };
 	struct query_span span;
@@ -559,6 +616,14 @@ query_init(struct query *query, const uint8_t *text, size_t bytes)
 			read_words(&reading, &pairs, span.text, span.bytes);
 	}
 	place_pairs(query, &pairs);
+}
+
+void
+query_init(struct query *query, const uint8_t *text, size_t bytes)
+{
+	read_text(query, text, bytes, false);
+	if (query->word_nr == 0 && is_one_word(text, bytes))
+		read_text(query, text, bytes, true);
 	query->about = query_about(text, bytes);
 }
 
