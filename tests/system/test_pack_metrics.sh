@@ -34,6 +34,7 @@ want = {
     "bale_output_tokens": r["budget"]["used"],
     "bale_budget_utilization_ratio":
         r["budget"]["used"] / r["budget"]["available"],
+    'bale_files{outcome="signatures"}': r["files"]["signatures"],
     'bale_chunks{outcome="seen"}': r["chunks"]["seen"],
     'bale_chunks{outcome="packed"}': r["chunks"]["packed"],
     'bale_chunks{outcome="rejected"}': r["chunks"]["rejected"],
