@@ -272,6 +272,10 @@ command_line_complete(struct command_line *line);
 int
 command_line_complete_sandbox(struct command_line *line);
 
+/* The same of --config and --no-config. calls: before the file is read */
+int
+command_line_complete_config(struct command_line *line);
+
 /* Writes the sentence of what is wrong; always -EINVAL. */
 int
 complain(struct command_line *line, const char *format, ...)

@@ -96,6 +96,9 @@ command_line_run(struct command_line *line)
 
 	if (code != EXIT_COMPLETE)
 		return code;
+	if (option_is_of(line->command, OPTION_CONFIG) &&
+	    command_line_complete_config(line) != 0)
+		return exit_with(EXIT_USAGE, "%s", line->error);
 	/* `bale config` reads the file by itself */
 	return line->command == COMMAND_CONFIG || take_config(line)
 		       ? run_command(line)

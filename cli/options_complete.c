@@ -678,6 +678,19 @@ command_line_complete_sandbox(struct command_line *line)
 }
 
 int
+command_line_complete_config(struct command_line *line)
+{
+	if (!line->run.no_config || line->run.config_path == NULL ||
+	    beats(line, OPTION_NO_CONFIG, OPTION_CONFIG))
+		return 0;
+	if (!beats(line, OPTION_CONFIG, OPTION_NO_CONFIG))
+		return refuse(line, "--no-config", "--config",
+			      "one reads no file, the other this one");
+	line->run.no_config = false;
+	return 0;
+}
+
+int
 command_line_complete(struct command_line *line)
 {
 	bool is_run = takes(line, OPTION_WORKERS);

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "cli/command_line.h"
+#include "rank/budget.h"
+
+#define FIND_TOKENS_MOST 1000000000000
 
 const char *
 options_take_operand(struct command_line *line)
@@ -33,6 +36,9 @@ options_set_find(struct command_line *line)
 	options->tiers = TIERS_OFF;
 	options->pins.nr = 0;
 	pack->enough = true;
+	/* all that there is evidence for */
+	if (pack->budget_tokens == BUDGET_ALL)
+		pack->budget_tokens = FIND_TOKENS_MOST;
 	pack->wants_scores = true;
 	pack->places_only = true;
 	pack->min_chunks = 1;

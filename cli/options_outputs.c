@@ -144,6 +144,13 @@ options_check_outputs(struct command_line *line)
 			 options->pack.split_tokens > 0 &&
 			 options->output_path != NULL;
 
+	for (size_t i = 1; i < ARRAY_LEN(all); i++)
+		if (all[i].path != NULL && strcmp(all[i].path, "-") == 0)
+			return complain(line,
+					"BALE-CLI-005 %s -: stdout is "
+					"/dev/stdout there, and a file of that "
+					"name ./-",
+					all[i].option);
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		if (i == 0 && has_parts)
 			find_parts(&all[i]);

@@ -34,6 +34,17 @@ test_command_run_reads_the_configuration_and_runs(void **state)
 	ASSERT_OUT("31373\n995\n");
 	RUN("count --config nowhere.yml", "", EXIT_USAGE, "nowhere.yml");
 	ASSERT_OUT("");
+	/* the command line says more than the environment */
+	setenv("BALE_NO_CONFIG", "1", 1);
+	RUN("count --ids --config c.yml", "hello world", EXIT_COMPLETE, "");
+	ASSERT_OUT("31373\n995\n");
+	unsetenv("BALE_NO_CONFIG");
+	setenv("BALE_CONFIG", "c.yml", 1);
+	RUN("count --ids --no-config", "hello world", EXIT_COMPLETE, "");
+	ASSERT_OUT("24912\n2375\n");
+	unsetenv("BALE_CONFIG");
+	RUN("count --config c.yml --no-config", "", EXIT_USAGE,
+	    "BALE-CLI-005 --no-config cannot be given with --config");
 }
 
 int

@@ -25,6 +25,9 @@ test_outputs_that_are_one_file_are_refused(void **state)
 		"--audit-log x cannot be given with --report");
 	/* a device takes what two write */
 	parses("pack -o /dev/null --report /dev/null");
+	refuses("pack -o x --report -", "--report -: stdout is /dev/stdout");
+	refuses("pack --metrics -", "--metrics -: stdout is /dev/stdout");
+	parses("pack -o - --audit-log ./-");
 }
 
 static void
