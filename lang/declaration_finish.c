@@ -119,12 +119,32 @@ may_import(const struct declaration *decl)
 	       (decl->frame == FRAME_CLASS && word_is(decl, 0, "using"));
 }
 
-/* What the statement names behind its word, which is at i. */
+/* The last token, that of import a from "b" with { type: "json" } without the
+ * attributes. */
+static uint32_t
+last_of_import(const struct declaration *decl)
+{
+	uint32_t nr = decl->nr;
+
+	return nr > 3 && (decl->walk->lang->traits & TRAIT_METHODS) &&
+			       tokens_are(decl, nr - 3, "S [with assert] C")
+		       ? nr - 3
+		       : nr - 1;
+}
+
+/* export { a } from "b"; Dart: export "b" - other strings are values. */
+static bool
+is_reexport(const struct declaration *decl, uint32_t i, uint32_t last)
+{
+	return i > 0 && type_is(decl, last, TOKEN_STRING) &&
+	       (last == i || word_is(decl, last - 1, "from"));
+}
+
+/* What the statement names from the word at i up to the token at `last`. */
 static void
-import_named(const struct declaration *decl, uint32_t i)
+import_named(const struct declaration *decl, uint32_t i, uint32_t last)
 {
 	const struct token *tokens = decl->tokens;
-	uint32_t last = decl->nr - 1;
 
 	if (type_is(decl, last, TOKEN_STRING))
 		import_string(decl, last);
@@ -142,6 +162,7 @@ void
 declaration_import(const struct declaration *decl)
 {
 	const struct walk *walk = decl->walk;
+	uint32_t last;
 	uint32_t i;
 
 	if (walk->sink == NULL || walk->sink->import == NULL || decl->nr < 2 ||
@@ -151,7 +172,8 @@ declaration_import(const struct declaration *decl)
 	if (!may_import(decl))
 		return;
 	/* what follows the braces of: import { a } from "b" */
-	if (tokens_are(decl, 0, "from S $")) {
+	last = last_of_import(decl);
+	if (last == 1 && tokens_are(decl, 0, "from S")) {
 		import_string(decl, 1);
 		return;
 	}
@@ -159,8 +181,8 @@ declaration_import(const struct declaration *decl)
 	if (word_is(decl, 0, "pub"))
 		i = tokens_skip(decl, 1, "G &T");
 	if (word_in(decl, i, "import use using export require") ||
-	    (i > 0 && type_is(decl, decl->nr - 1, TOKEN_STRING)))
-		import_named(decl, i);
+	    is_reexport(decl, i, last))
+		import_named(decl, i, last);
 }
 
 /* typedef int (*name)(void); typedef struct a name; - the last word that is

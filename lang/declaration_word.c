@@ -460,6 +460,9 @@ names_imports(const struct declaration *decl)
 		       punct_is(decl, decl->nr - 1, '\\');
 	if (!(decl->walk->lang->traits & TRAIT_METHODS))
 		return false;
+	/* import a from "b" with { type: "json" } */
+	if (decl->nr > 2 && tokens_are(decl, decl->nr - 2, "S [with assert] $"))
+		return true;
 	return word_is(decl, 0, "import")
 		       ? !tokens_are(decl, 1, "G | O | '.'")
 		       : tokens_are(decl, 0, "export type? $");

@@ -28,11 +28,44 @@ test_statements_without_a_brace(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_imports_name_modules_and_no_exported_strings(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "typescript",
+		  "export const A = 'https://x/v1';\n"
+		  "export type K = 'one'|'two';\n"
+		  "export default \"d\"\n"
+		  "export * from './g';\n"
+		  "export { y } from './h';\n",
+		  "type K 2-2;import ./g;import ./h;" },
+		{ "typescript",
+		  "import {v} from './a' with {type:'json'};\n"
+		  "import w from './b' assert { type: 'json' }\n"
+		  "import './c' with { type: 'css' };\n"
+		  "export {x} from './d' with {type:'json'};\n"
+		  "export * from './e' with {type:'json'}\n"
+		  "import z from './f'\n",
+		  "import ./a;import ./b;import ./c;import ./d;"
+		  "import ./e;import ./f;" },
+		{ "rust",
+		  "pub const NAME: &str = \"hello\";\n"
+		  "pub use a::b;\n",
+		  "import a::b;" },
+		{ "dart", "export 'a.dart';\nconst b = 'c';\n",
+		  "import a.dart;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_statements_without_a_brace),
+		cmocka_unit_test(
+			test_imports_name_modules_and_no_exported_strings),
 	};
 
 	return cmocka_run_group_tests_name("lang/declaration_finish", tests,
