@@ -16,16 +16,18 @@ is_name(uint8_t c)
 	       c == '/' || c == '\\' || c == '@' || c == '~' || c >= 0x80;
 }
 
-/* Where a line of Python ends, which goes on behind a backslash. */
+/* Where an import of Python ends: with a semicolon, a comment, or its line,
+ * which goes on behind a backslash. */
 static size_t
 statement_end(const uint8_t *text, size_t at, size_t end)
 {
-	size_t to = lang_line_end(text, at, end);
+	while (at < end && text[at] != '\n' && text[at] != ';' &&
+	       text[at] != '#') {
+		size_t next = lang_skip_joined(text, at, end);
 
-	while (to < end && to > at &&
-	       text[to - 1 - (text[to - 1] == '\r' && to > at + 1)] == '\\')
-		to = lang_line_end(text, to + 1, end);
-	return to;
+		at = next > at ? next : at + 1;
+	}
+	return at;
 }
 
 /* Behind the bracket that closes the one at `at`; end if none does. */
@@ -47,21 +49,19 @@ size_t
 lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end)
 {
 	size_t to = at + bytes;
-	size_t next = lang_skip_blanks(text, to, end);
+	size_t next = lang_skip_joined(text, to, end);
 
 	if (bytes == 0 || next == end)
 		return bytes;
-	/* Python: from a import b; import a, b */
+	/* Python: from a import b */
 	if (next > to && lang_has(text, next, end, "import") &&
 	    next + 6 < end && !is_name(text[next + 6])) {
-		next = lang_skip_blanks(text, next + 6, end);
+		next = lang_skip_joined(text, next + 6, end);
 		to = next < end && text[next] == '('
 			     ? skip_brackets(text, next, end)
 			     : statement_end(text, next, end);
 		return to - at;
 	}
-	if (text[to - 1] == ',')
-		return statement_end(text, to, end) - at;
 	/* Rust: use a::{b, c}; PHP: use a\{b, c} */
 	if (text[next] == '{' && (text[to - 1] == ':' || text[to - 1] == '\\'))
 		return skip_brackets(text, next, end) - at;

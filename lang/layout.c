@@ -28,7 +28,7 @@ push(struct walk *walk, const struct line *line, size_t name, size_t bytes,
 		walk_frame(walk)->indent = line->indent;
 }
 
-/* import a, b and from a import b: what is named. */
+/* open A; import A (b): what is named. */
 static void
 import(struct walk *walk, size_t at, size_t end)
 {
@@ -188,6 +188,87 @@ type_alias(struct walk *walk, const struct line *line)
 	return true;
 }
 
+/* Where the name of a module ends; Nim: those in std/[a, b] are one. */
+static size_t
+module_end(const struct walk *walk, size_t at)
+{
+	bool in_brackets = false;
+
+	for (; at < walk->bytes && walk->text[at] != '\n'; at++) {
+		uint8_t c = walk->text[at];
+
+		if (c == '[')
+			in_brackets = true;
+		if (!in_brackets &&
+		    (is_blank_byte(c) || is_one_of(",;(#\\", c)))
+			break;
+		if (c == ']')
+			in_brackets = false;
+	}
+	return at;
+}
+
+/* import a, b as c: each of them; returns where the statement ends. */
+static size_t
+import_modules(struct walk *walk, size_t at)
+{
+	const uint8_t *text = walk->text;
+	size_t end;
+
+	do {
+		at = lang_skip_joined(text, at, walk->bytes);
+		end = module_end(walk, at);
+		walk_import(walk, at, end - at);
+		at = lang_skip_joined(text, end, walk->bytes);
+		if (walk_word_is(walk, at, lines_word(walk, at), "as")) {
+			at = lang_skip_joined(text, at + 2, walk->bytes);
+			at += lines_word(walk, at);
+			at = lang_skip_joined(text, at, walk->bytes);
+		}
+	} while (walk_byte(walk, at++) == ',');
+	return at - 1;
+}
+
+/* from a import b: the module; returns where the statement ends. */
+static size_t
+import_from(struct walk *walk, size_t at)
+{
+	size_t end;
+
+	at = lang_skip_joined(walk->text, at, walk->bytes);
+	end = module_end(walk, at);
+	walk_import(walk, at, end - at);
+	while (end < walk->bytes && !is_one_of("\n;#", walk->text[end])) {
+		size_t next = lang_skip_joined(walk->text, end, walk->bytes);
+
+		end = next > end ? next : end + 1;
+	}
+	return end;
+}
+
+/* The imports of one line, whose first word is at `at`: import a; import b.
+ * False: it is another word. */
+static bool
+import_line(struct walk *walk, size_t at)
+{
+	bool is_import = false;
+
+	for (;;) {
+		size_t bytes = lines_word(walk, at);
+
+		if (walk_word_is(walk, at, bytes, "import"))
+			at = import_modules(walk, at + bytes);
+		else if (walk_word_is(walk, at, bytes, "from"))
+			at = import_from(walk, at + bytes);
+		else
+			return is_import;
+		is_import = true;
+		if (walk_byte(walk, at) != ';')
+			return true;
+		at = walk_skip_blanks(walk, at + 1);
+	}
+}
+
 static void
 indent_line(struct walk *walk, const struct line *line)
 {
@@ -206,11 +287,9 @@ indent_line(struct walk *walk, const struct line *line)
 		bytes = lines_word(walk, name);
 		if (bytes > 0)
 			push(walk, line, name, bytes, walk_kind(letter));
-	} else if (walk_word_is(walk, at, bytes, "import") ||
-		   walk_word_is(walk, at, bytes, "from")) {
-		import(walk, at + bytes, line->end);
-	} else if (bytes > 0 && (walk_frame(walk) == NULL ||
-				 walk_frame(walk)->kind == LANG_KIND_CLASS)) {
+	} else if (!import_line(walk, at) && bytes > 0 &&
+		   (walk_frame(walk) == NULL ||
+		    walk_frame(walk)->kind == LANG_KIND_CLASS)) {
 		if (!type_alias(walk, line))
 			assignment(walk, line);
 	}

@@ -29,6 +29,23 @@ lang_skip_blanks(const uint8_t *text, size_t at, size_t end)
 	return at;
 }
 
+/* The same, and behind line ends that a backslash takes away. */
+static inline size_t
+lang_skip_joined(const uint8_t *text, size_t at, size_t end)
+{
+	for (;;) {
+		size_t next;
+
+		at = lang_skip_blanks(text, at, end);
+		if (at == end || text[at] != '\\')
+			return at;
+		next = at + 1 + (at + 1 < end && text[at + 1] == '\r');
+		if (next >= end || text[next] != '\n')
+			return at;
+		at = next + 1;
+	}
+}
+
 /* Where the line ends that `at` is in: its newline, or the end. */
 static inline size_t
 lang_line_end(const uint8_t *text, size_t at, size_t end)

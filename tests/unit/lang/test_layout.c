@@ -62,10 +62,34 @@ test_layout_of_others(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_python_imports_name_each_module(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "python", "import os as o, beta\n",
+		  "import os;import beta;" },
+		{ "python", "import re, json as j, a.b # c, d\n",
+		  "import re;import json;import a.b;" },
+		{ "python", "import a; import b;from c import d ; import e\n",
+		  "import a;import b;import c;import e;" },
+		{ "python", "import \\\n  cc, \\\r\n d as \\\n e, f\n",
+		  "import cc;import d;import f;" },
+		{ "python",
+		  "from a.b import (c,\n  d)\nfrom . import e\n"
+		  "from f import(g)\nfrom h import i, \\\n  j; import k\n",
+		  "import a.b;import .;import f;import h;import k;" },
+		{ "nim", "import std/[a, b], c\n",
+		  "import std/[a, b];import c;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_python_imports_name_each_module),
 		cmocka_unit_test(
 			test_layout_python_blocks_are_what_is_indented),
 		cmocka_unit_test(test_layout_of_others),
