@@ -219,55 +219,6 @@ opens_interpolation(struct walk *walk, size_t at)
 	return c == '\\' && (flags & QUOTE_BACKSLASH) && next == '(';
 }
 
-/*
- * Whether a byte of what is interpolated is code there, mode->begun says which
- * string it is in, if any. Quotes need not come in pairs, as in a regular
- * expression: so outside of the shell only a bracket alone between two is none.
- */
-static bool
-is_interpolated_code(const struct walk *walk, size_t at)
-{
-	struct lang_mode *mode = &walk->scan->mode;
-	bool is_shell = walk->lang->family == FAMILY_SHELL;
-	uint8_t c = walk->text[at];
-	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
-
-	if (c == mode->begun) {
-		mode->begun = 0;
-		return false;
-	}
-	if (mode->begun != 0)
-		return !is_shell && (before != mode->begun ||
-				     before != walk_byte(walk, at + 1));
-	if (c == '"' || (c == '\'' && !(is_shell && mode->nest == 0)) ||
-	    (c == '`' && c == mode->quote))
-		mode->begun = c;
-	else if (is_shell && c == '#' && mode->nest &&
-		 (is_blank_byte(before) || before == '\n'))
-		mode->begun = '\n';
-	return true;
-}
-
-/* A byte of what is interpolated; returns where to go on. */
-static size_t
-interpolated(struct walk *walk, size_t at)
-{
-	struct lang_mode *mode = &walk->scan->mode;
-	uint8_t c = walk->text[at];
-
-	if (c == '\\' && (walk->lang->family == FAMILY_SHELL
-				  ? mode->begun != '\'' && mode->begun != '\n'
-				  : mode->begun != 0))
-		return at + 2;
-	if (!is_interpolated_code(walk, at))
-		return at + 1;
-	if (c == (mode->nest ? '(' : '{') && mode->depth < UINT8_MAX)
-		mode->depth++;
-	else if (c == (mode->nest ? ')' : '}'))
-		mode->depth--;
-	return at + 1;
-}
-
 static bool
 ends_string(const struct walk *walk, size_t at)
 {
@@ -290,7 +241,7 @@ resume_string(struct walk *walk, size_t at)
 		    !(mode->depth > 0 && walk->scan->lang == LANG_KOTLIN))
 			return done(walk, at);
 		if (mode->depth > 0) {
-			at = interpolated(walk, at);
+			at = lex_interpolated(walk, at);
 		} else if (c == mode->quote && ends_string(walk, at)) {
 			at += mode->flags & MODE_TRIPLE ? 3 : 1;
 			if (!(mode->flags & MODE_DOUBLED) ||
@@ -522,67 +473,6 @@ lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes)
 	begin(walk, MODE_TERM, at);
 	set_term(&walk->scan->mode, term, bytes);
 	return resume_block(walk, at);
-}
-
-/* Whether a slash begins a regular expression: by what stands before it. */
-static bool
-regex_may_begin(const struct walk *walk, size_t at)
-{
-	static const char before[] = "return typeof case in of delete void "
-				     "throw new else do yield await";
-	size_t end = at;
-	size_t from;
-
-	while (end > 0 && at - end < 256 &&
-	       (is_blank_byte(walk->text[end - 1]) ||
-		walk->text[end - 1] == '\n'))
-		end--;
-	if (end == 0)
-		return true;
-	if (!is_word_byte(walk->text[end - 1]))
-		return strchr(")]}\"'`$", walk->text[end - 1]) == NULL;
-	from = end;
-	while (from > 0 && end - from < 16 &&
-	       is_word_byte(walk->text[from - 1]))
-		from--;
-	return lang_word(before, walk->text + from, end - from, NULL);
-}
-
-/* After one that does not end with its line there is none on it. */
-static size_t
-skip_regex(struct walk *walk, size_t at)
-{
-	bool in_class = false;
-	size_t i;
-
-	for (i = at + 1; i < walk->end; i++) {
-		uint8_t c = walk->text[i];
-
-		if (c == '\n')
-			break;
-		if (c == '\\')
-			i++;
-		else if (c == '[')
-			in_class = true;
-		else if (c == ']')
-			in_class = false;
-		else if (c == '/' && !in_class)
-			return i + 1;
-	}
-	walk->no_regex = i;
-	return at + 1;
-}
-
-size_t
-lex_regex(struct walk *walk, size_t at)
-{
-	uint8_t next = walk_byte(walk, at + 1);
-
-	if (!(walk->lang->traits & TRAIT_REGEX) || at < walk->no_regex ||
-	    next == '>' || (at > 0 && walk->text[at - 1] == '<') ||
-	    !regex_may_begin(walk, at))
-		return at + 1;
-	return skip_regex(walk, at);
 }
 
 /* C++: R"delimiter( ... )delimiter" */

@@ -381,10 +381,14 @@ lex_quote(struct walk *walk, size_t at);
 size_t
 lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close);
 
-/* A slash that begins no comment: the end of the regular expression that it
+/* regex.c: a slash that begins no comment: the end of the regular expression that it
  * begins, or the byte after the slash. */
 size_t
 lex_regex(struct walk *walk, size_t at);
+
+/* interpolate.c: a byte of the code within a string; returns where to go on. */
+size_t
+lex_interpolated(struct walk *walk, size_t at);
 
 /* Sets the events of the language's quotes. */
 void
