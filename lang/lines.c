@@ -512,6 +512,10 @@ one_event(struct walk *walk, size_t at)
 	case EVENT_QUOTE:
 		return quote(walk, at);
 	case EVENT_BACKSLASH:
+		/* psql: \echo and the like, to the end of the line */
+		if (walk->lang->family == FAMILY_SQL &&
+		    walk_first_on_line(walk, at))
+			return lang_line_end(walk->text, at, walk->bytes);
 		/* a newline after it is still a newline for the line count,
 		 * but ends nothing */
 		return at + 2;

@@ -57,10 +57,25 @@ test_forms_of_sql_create_things(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_sql_begins_behind_the_commands_of_psql(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "sql",
+		  "\\echo Use \"CREATE EXTENSION x\" to load it. \\quit\n"
+		  "CREATE FUNCTION f(a int) RETURNS int\n"
+		  "AS 'x' LANGUAGE c;\n",
+		  "function f 2-3;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sql_begins_behind_the_commands_of_psql),
 		cmocka_unit_test(test_forms_of_lisps_are_by_their_first_word),
 		cmocka_unit_test(test_forms_of_sql_create_things),
 	};
