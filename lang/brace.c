@@ -505,6 +505,19 @@ end_statement(struct walk *walk, size_t at)
 
 /* ----------------------------------------------- slashes and the rest -- */
 
+/* Whether two slashes belong to an address: http://, url(//) */
+static bool
+is_url(const struct walk *walk, size_t at)
+{
+	if (walk->scan->lang == LANG_CSS)
+		return true;
+	if (at > 0 && walk->text[at - 1] == ':')
+		return true;
+	while (at > 0 && is_blank_byte(walk->text[at - 1]))
+		at--;
+	return at >= 4 && memcmp(walk->text + at - 4, "url(", 4) == 0;
+}
+
 static size_t
 slash(struct walk *walk, size_t at)
 {
@@ -514,13 +527,16 @@ slash(struct walk *walk, size_t at)
 
 	if (next == '*')
 		return lex_block_comment(walk, at, "*/");
-	if (next == '/') {
-		bool is_url = (traits & TRAIT_RULES) &&
-			      (walk->scan->lang == LANG_CSS ||
-			       (at > 0 && walk->text[at - 1] == ':'));
-
-		return is_url ? at + 2 : lex_line_comment(walk, at);
-	}
+	if (next == '/')
+		return traits & TRAIT_SLASH_OPERATOR ||
+				       ((traits & TRAIT_RULES) &&
+					is_url(walk, at))
+			       ? at + 2
+			       : lex_line_comment(walk, at);
+	/* Groovy: $/ ... /$ */
+	if (walk->scan->lang == LANG_GROOVY && at > 0 &&
+	    walk->text[at - 1] == '$')
+		return lex_term(walk, at + 1, (const uint8_t *)"/$", 2);
 	end = lex_regex(walk, at);
 	if (end > at + 1) {
 		lex_code(walk, at);
@@ -545,7 +561,26 @@ hash(struct walk *walk, size_t at)
 	if ((traits & TRAIT_NO_SLASH) && at > 0 &&
 	    strchr("$&{@", walk->text[at - 1]) != NULL)
 		return at + 1;
+	/* PowerShell: a word may have one */
+	if (walk->scan->lang == LANG_POWERSHELL && at > 0 &&
+	    is_word_byte(walk->text[at - 1]))
+		return at + 1;
 	return lex_line_comment(walk, at);
+}
+
+/* Perl: the last here-document that begins on the line ends behind the others. */
+static size_t
+last_heredoc(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + LANG_LOOK_BYTES);
+	size_t last = at;
+
+	for (size_t i = at + 2; i + 2 < stop && walk->text[i] != '\n'; i++)
+		if (walk->text[i] == '<' && walk->text[i + 1] == '<' &&
+		    (is_one_of("\"'~", walk->text[i + 2]) ||
+		     ascii_is_upper(walk->text[i + 2])))
+			last = i;
+	return last;
 }
 
 /* <<<WORD in PHP, <<WORD in Perl and HCL. */
@@ -553,11 +588,12 @@ static size_t
 heredoc(struct walk *walk, size_t at)
 {
 	struct lang_mode *mode = &walk->scan->mode;
-	size_t i = at + 2;
 	size_t from;
+	size_t i;
 
 	if (walk_byte(walk, at + 1) != '<')
 		return at + 1;
+	i = (walk->scan->lang == LANG_PERL ? last_heredoc(walk, at) : at) + 2;
 	if (walk_byte(walk, i) == '<')
 		i++;
 	else if (walk->lang->traits & TRAIT_EMBEDDED)
@@ -653,11 +689,8 @@ other(struct walk *walk, size_t at)
 		return lex_term(walk, at + 2, open, sizeof(open));
 	}
 	if (walk->text[at] == '=' && next >= 'a' && next <= 'z' &&
-	    (at == 0 || walk->text[at - 1] == '\n')) {
-		at = lex_term(walk, at, cut, sizeof(cut));
-		walk->scan->mode.flags |= MODE_IS_COMMENT;
-		return at;
-	}
+	    (at == 0 || walk->text[at - 1] == '\n'))
+		return lex_term(walk, at, cut, sizeof(cut));
 	return at + 1;
 }
 
@@ -686,7 +719,7 @@ one_event(struct walk *walk, size_t at)
 		return at_sign(walk, at);
 	case EVENT_BACKSLASH:
 		return walk_byte(walk, at + 1) == '\\'
-			       ? lex_line_comment(walk, at)
+			       ? lex_term(walk, at, (const uint8_t *)"\n", 1)
 			       : at + 1;
 	default:
 		return other(walk, at);

@@ -573,7 +573,7 @@ skip_comment(struct reader *reader, uint8_t c)
 	uint8_t next = walk_byte(walk, reader->at + 1);
 
 	if (c == '/' && !(traits & TRAIT_NO_SLASH)) {
-		if (next == '/')
+		if (next == '/' && !(traits & TRAIT_SLASH_OPERATOR))
 			return lex_line_comment(walk, reader->at);
 		if (next == '*')
 			return lex_block_comment(walk, reader->at, "*/");

@@ -101,12 +101,47 @@ lisp_open(struct walk *walk, size_t at)
 	return at + 1;
 }
 
+/* Racket: #<<WORD, lines up to one that is WORD. */
+static void
+here_string(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = walk->scan->pending;
+	size_t bytes = words_until(walk, at + 3, "\r\n");
+
+	if (bytes == 0 || bytes > LANG_TERM_BYTES || mode->kind != MODE_CODE)
+		return;
+	*mode = (struct lang_mode){
+		.kind = MODE_HEREDOC,
+		.term_bytes = (uint8_t)bytes,
+	};
+	memcpy(mode->term, walk->text + at + 3, bytes);
+}
+
+/* What a # begins: #| a comment |#, #;(a datum that is none); Clojure and Emacs
+ * Lisp have neither. */
+static size_t
+lisp_hash(struct walk *walk, size_t at)
+{
+	uint8_t next = walk_byte(walk, at + 1);
+
+	if (walk->scan->lang == LANG_CLOJURE ||
+	    walk->scan->lang == LANG_EMACS_LISP)
+		return at + 1;
+	if (next == '|')
+		return lex_block_comment(walk, at, "|#");
+	if (walk_has(walk, at, "#<<") && walk->scan->lang == LANG_RACKET)
+		here_string(walk, at);
+	return next == ';' ? at + 2 : at + 1;
+}
+
 size_t
 words_lisp_event(struct walk *walk, size_t at)
 {
 	struct lang_scan *scan = walk->scan;
 	uint8_t c = walk->text[at];
 
+	if (c == '#')
+		return lisp_hash(walk, at);
 	if (c == '(' || c == '[' || c == '{')
 		return lisp_open(walk, at);
 	if (scan->brackets > 0 && --scan->brackets == 0 && scan->depth > 0)

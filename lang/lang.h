@@ -46,6 +46,7 @@ enum lang_family {
 #define TRAIT_BRACKET_ATTRIBUTES TRAIT(14)
 #define TRAIT_NEST_COMMENTS TRAIT(15)
 #define TRAIT_EXPRESSION_BODY TRAIT(16) /* def f = ... */
+#define TRAIT_SLASH_OPERATOR TRAIT(17)  /* // is an operator */
 #define TRAIT_RAW_HASHES TRAIT(18)      /* r#""# */
 #define TRAIT_LINE_STRINGS TRAIT(19)
 #define TRAIT_HEREDOC TRAIT(20)

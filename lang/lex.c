@@ -7,6 +7,7 @@
  * Invariants:
  * 1. A search begins before walk->end and may look LOOKAHEAD bytes further.
  */
+#include "lang/raw_string.h"
 #include "lang/walk.h"
 
 #include <string.h>
@@ -87,7 +88,8 @@ set_term(struct lang_mode *mode, const uint8_t *term, size_t bytes)
 static void
 emit_comment(const struct walk *walk, uint64_t off, size_t end)
 {
-	if (walk->sink != NULL && walk->sink->comment != NULL)
+	if (walk->sink != NULL && walk->sink->comment != NULL &&
+	    !walk->scan->unsure)
 		walk->sink->comment(walk->sink->context, off, walk->off + end);
 }
 
@@ -155,18 +157,46 @@ resume_line(struct walk *walk, size_t at)
 	if (at >= walk->end)
 		return at;
 	newline = memchr(walk->text + at, '\n', walk->end - at);
+	if (walk->lang->traits & TRAIT_EMBEDDED) {
+		size_t line = newline == NULL ? walk->end
+					      : (size_t)(newline - walk->text);
+		const uint8_t *close =
+			memmem(walk->text + at,
+			       min_size(line + 1, walk->bytes) - at, "?>", 2);
+
+		if (close != NULL)
+			return done(walk, (size_t)(close - walk->text));
+	}
 	if (newline != NULL)
 		return done(walk, (size_t)(newline - walk->text));
 	return walk->at_end ? done(walk, walk->end) : walk->end;
 }
 
-/* Comments that nest: the second byte of term opens, reversed. */
+/* What opens where this byte closes. */
+static uint8_t
+mirrored(uint8_t c)
+{
+	switch (c) {
+	case ')':
+		return '(';
+	case ']':
+		return '[';
+	case '}':
+		return '{';
+	default:
+		return c;
+	}
+}
+
+/* Comments that nest: they open with the term backwards. */
 static size_t
 resume_nested(struct walk *walk, size_t at)
 {
 	struct lang_mode *mode = &walk->scan->mode;
 	uint8_t a = mode->term[0];
 	uint8_t b = mode->term[1];
+	uint8_t open_a = mirrored(b);
+	uint8_t open_b = mirrored(a);
 
 	while (at < walk->end) {
 		uint8_t c = walk->text[at];
@@ -175,7 +205,7 @@ resume_nested(struct walk *walk, size_t at)
 			at += 2;
 			if (--mode->nest == 0)
 				return done(walk, at);
-		} else if (c == b && walk_byte(walk, at + 1) == a) {
+		} else if (c == open_a && walk_byte(walk, at + 1) == open_b) {
 			at += 2;
 			mode->nest++;
 		} else {
@@ -224,15 +254,62 @@ ends_string(const struct walk *walk, size_t at)
 {
 	const struct lang_mode *mode = &walk->scan->mode;
 
+	if (mode->flags & MODE_PAIR)
+		return walk_byte(walk, at + 1) == mode->quote;
 	return !(mode->flags & MODE_TRIPLE) ||
 	       (walk_byte(walk, at + 1) == mode->quote &&
 		walk_byte(walk, at + 2) == mode->quote);
+}
+
+/*
+ * SQL: a backslash before a quote in '...' is a character of the standard, and
+ * takes the quote away in MySQL. What follows says which is likelier; comments
+ * are not certain from here on.
+ */
+static bool
+is_sql_escape(struct walk *walk, size_t at)
+{
+	uint8_t next = walk_byte(walk, at + 2);
+
+	if (walk->scan->lang != LANG_SQL || walk_byte(walk, at + 1) != '\'')
+		return false;
+	walk->scan->unsure = 1;
+	return next != 0 && next != '\n' && !is_blank_byte(next) &&
+	       !is_one_of(";,)", next);
+}
+
+/* Whether the byte takes away the meaning of the next one. */
+static bool
+is_escape(struct walk *walk, size_t at)
+{
+	uint8_t c = walk->text[at];
+
+	if (walk->scan->mode.flags & MODE_RAW)
+		return c == '\\' && is_sql_escape(walk, at);
+	return c == (walk->scan->lang == LANG_POWERSHELL ? '`' : '\\');
+}
+
+/* Behind the quotes that end a string; *ends: they do. */
+static size_t
+behind_quotes(const struct walk *walk, size_t at, bool *ends)
+{
+	const struct lang_mode *mode = &walk->scan->mode;
+
+	if (mode->flags & MODE_PAIR) {
+		*ends = !is_one_of("'$\\", walk_byte(walk, at + 2));
+		return at + (*ends ? 2 : 3);
+	}
+	at += mode->flags & MODE_TRIPLE ? 3 : 1;
+	*ends = !(mode->flags & MODE_DOUBLED) ||
+		walk_byte(walk, at) != mode->quote;
+	return at + !*ends;
 }
 
 static size_t
 resume_string(struct walk *walk, size_t at)
 {
 	struct lang_mode *mode = &walk->scan->mode;
+	bool ends;
 
 	while (at < walk->end) {
 		uint8_t c = walk->text[at];
@@ -243,20 +320,16 @@ resume_string(struct walk *walk, size_t at)
 		if (mode->depth > 0) {
 			at = lex_interpolated(walk, at);
 		} else if (c == mode->quote && ends_string(walk, at)) {
-			at += mode->flags & MODE_TRIPLE ? 3 : 1;
-			if (!(mode->flags & MODE_DOUBLED) ||
-			    walk_byte(walk, at) != mode->quote)
+			at = behind_quotes(walk, at, &ends);
+			if (ends)
 				return done(walk, at);
-			at++;
 		} else if ((mode->flags & MODE_INTERP) &&
 			   opens_interpolation(walk, at)) {
 			mode->depth = 1;
 			mode->begun = 0;
 			at += 2;
-		} else if (c == '\\' && !(mode->flags & MODE_RAW)) {
-			at += 2;
 		} else {
-			at++;
+			at += is_escape(walk, at) ? 2 : 1;
 		}
 	}
 	return at;
@@ -457,9 +530,8 @@ lex_line_comment(struct walk *walk, size_t at)
 size_t
 lex_block_comment(struct walk *walk, size_t at, const char *term)
 {
-	bool nests = walk->lang->family == FAMILY_BRACE
-			     ? walk->lang->traits & TRAIT_NEST_COMMENTS
-			     : walk->lang->traits & TRAIT_ML_COMMENTS;
+	bool nests =
+		walk->lang->traits & (TRAIT_NEST_COMMENTS | TRAIT_ML_COMMENTS);
 
 	begin(walk, MODE_BLOCK_COMMENT, at);
 	set_term(&walk->scan->mode, (const uint8_t *)term, strlen(term));
@@ -471,68 +543,25 @@ size_t
 lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes)
 {
 	begin(walk, MODE_TERM, at);
+	/* Perl: what ends with =cut */
+	if (walk->lang->traits & TRAIT_POD)
+		walk->scan->mode.flags = MODE_IS_COMMENT;
 	set_term(&walk->scan->mode, term, bytes);
 	return resume_block(walk, at);
 }
 
-/* C++: R"delimiter( ... )delimiter" */
-static size_t
-cpp_raw(struct walk *walk, size_t at)
+/* A quote that is part of a name or a number of one language. */
+static bool
+is_of_word(const struct walk *walk, size_t at)
 {
-	uint8_t term[LANG_TERM_BYTES];
-	size_t nr = 0;
-
-	term[nr++] = ')';
-	for (size_t i = at + 1; nr < 18; i++) {
-		uint8_t c = walk_byte(walk, i);
-
-		if (c == '(') {
-			term[nr++] = '"';
-			return lex_term(walk, i + 1, term, nr);
-		}
-		if (c == 0 || c == '"' || is_blank_byte(c) || c == '\n')
-			break;
-		term[nr++] = c;
-	}
-	return SIZE_MAX;
-}
-
-/* Rust: r"..." r#"..."#, Swift: #"..."#. */
-static size_t
-hash_raw(struct walk *walk, size_t at)
-{
-	uint8_t term[LANG_TERM_BYTES] = { '"' };
-	size_t hashes = 0;
-	uint8_t c;
-
-	while (at > hashes && hashes < LANG_TERM_BYTES - 2 &&
-	       walk->text[at - 1 - hashes] == '#')
-		hashes++;
-	c = at > hashes ? walk->text[at - 1 - hashes] : 0;
-	if (c != 'r' && (walk->lang->traits & TRAIT_RAW_HASHES))
-		return SIZE_MAX;
-	if (hashes == 0 && !(walk->lang->traits & TRAIT_RAW_HASHES))
-		return SIZE_MAX;
-	memset(term + 1, '#', hashes);
-	return lex_term(walk, at + 1, term, hashes + 1);
-}
-
-/* Raw strings of one language or another; SIZE_MAX: not one. */
-static size_t
-raw_string(struct walk *walk, size_t at)
-{
-	uint64_t traits = walk->lang->traits;
 	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
 
-	if (walk->lang->family != FAMILY_BRACE || walk->text[at] != '"')
-		return SIZE_MAX;
-	if ((traits & TRAIT_CPP) && before == 'R')
-		return cpp_raw(walk, at);
-	if ((traits & TRAIT_RAW_HASHES) && (before == 'r' || before == '#'))
-		return hash_raw(walk, at);
-	if ((walk->events->quotes['"'] & QUOTE_BACKSLASH) && before == '#')
-		return hash_raw(walk, at);
-	return SIZE_MAX;
+	if (walk->scan->lang == LANG_NIX && walk->text[at] == '\'')
+		return walk_byte(walk, at + 1) != '\'' || is_word_byte(before);
+	/* Ruby: $' and its like are variables; Erlang: $" is a character */
+	return before == '$' && (walk->lang->family == FAMILY_CLAUSES ||
+				 (walk->lang->family == FAMILY_END &&
+				  (walk->lang->traits & TRAIT_RUBY)));
 }
 
 /* A quote that begins no string: 1'000, 'label, &'a. */
@@ -541,14 +570,7 @@ is_no_quote(const struct walk *walk, size_t at, uint16_t flags)
 {
 	uint8_t next = walk_byte(walk, at + 1);
 
-	/* Ruby: $' and its like are variables */
-	if (walk->lang->family == FAMILY_END &&
-	    (walk->lang->traits & TRAIT_RUBY) && at > 0 &&
-	    walk->text[at - 1] == '$')
-		return true;
-	/* Erlang: $" is a character */
-	if (walk->lang->family == FAMILY_CLAUSES && at > 0 &&
-	    walk->text[at - 1] == '$')
+	if (is_of_word(walk, at))
 		return true;
 	if ((flags & QUOTE_CHAR) && at > 0 &&
 	    is_word_byte(walk->text[at - 1]) && is_word_byte(next)) {
@@ -563,6 +585,35 @@ is_no_quote(const struct walk *walk, size_t at, uint16_t flags)
 	if (next >= 0x80)
 		return false;
 	return walk_byte(walk, at + 2) != '\'';
+}
+
+/* The flags of a string by what stands before its quote: @"", r"", E''. */
+static uint8_t
+prefixed_flags(const struct walk *walk, size_t at, uint8_t flags)
+{
+	uint8_t before = walk->text[at - 1];
+	uint8_t second = at > 1 ? walk->text[at - 2] : 0;
+
+	if ((walk->lang->traits & TRAIT_VERBATIM) &&
+	    (before == '@' || (before == '$' && second == '@')))
+		return flags | MODE_RAW | MODE_DOUBLED | MODE_LINES;
+	switch (walk->scan->lang) {
+	case LANG_DART:
+		if (before == 'r' && !is_word_byte(second))
+			flags = (flags | MODE_RAW) & (uint8_t)~MODE_INTERP;
+		break;
+	case LANG_NIM:
+		if (is_word_byte(before))
+			flags |= MODE_RAW;
+		break;
+	case LANG_SQL:
+		if ((before == 'E' || before == 'e') && !is_word_byte(second))
+			flags &= (uint8_t)~MODE_RAW;
+		break;
+	default:
+		break;
+	}
+	return flags;
 }
 
 static uint8_t
@@ -580,15 +631,7 @@ string_flags(const struct walk *walk, size_t at, uint16_t quote)
 		flags |= MODE_DOUBLED;
 	if (quote & (QUOTE_DOLLAR | QUOTE_HASH | QUOTE_BACKSLASH))
 		flags |= MODE_INTERP;
-	if (walk->lang->family == FAMILY_BRACE &&
-	    (walk->lang->traits & TRAIT_VERBATIM) && at > 0) {
-		uint8_t before = walk->text[at - 1];
-		uint8_t second = at > 1 ? walk->text[at - 2] : 0;
-
-		if (before == '@' || (before == '$' && second == '@'))
-			flags |= MODE_RAW | MODE_DOUBLED | MODE_LINES;
-	}
-	return flags;
+	return at > 0 ? prefixed_flags(walk, at, flags) : flags;
 }
 
 size_t
@@ -597,16 +640,19 @@ lex_quote(struct walk *walk, size_t at)
 	uint8_t quote = walk->text[at];
 	uint16_t flags = walk->events->quotes[quote & 127];
 	struct lang_mode *mode = &walk->scan->mode;
-	size_t raw;
+	struct raw_string raw;
 
 	if (is_no_quote(walk, at, flags))
 		return at + 1;
-	raw = raw_string(walk, at);
-	if (raw != SIZE_MAX)
-		return raw;
+	if (raw_string_at(walk, at, &raw))
+		return lex_term(walk, raw.at, raw.term, raw.bytes);
 	begin(walk, MODE_STRING, at);
 	mode->quote = quote;
 	mode->flags = string_flags(walk, at, flags);
+	if (quote == '\'' && walk->scan->lang == LANG_NIX) {
+		mode->flags |= MODE_PAIR | MODE_RAW;
+		return resume_string(walk, at + 2);
+	}
 	if ((flags & QUOTE_TRIPLE) && walk_byte(walk, at + 1) == quote &&
 	    walk_byte(walk, at + 2) == quote && !(mode->flags & MODE_DOUBLED)) {
 		mode->flags |= MODE_TRIPLE | MODE_LINES;

@@ -54,6 +54,8 @@ set_events(struct walk *walk)
 		walk_add_event(walk, '-', EVENT_DASH);
 	if (traits & TRAIT_SLASHES || family == FAMILY_SQL)
 		walk_add_event(walk, '/', EVENT_SLASH);
+	if (family == FAMILY_PARENS)
+		walk_add_event(walk, '#', EVENT_OTHER);
 	if (family == FAMILY_LAYOUT)
 		walk_add_event(walk, '\'', EVENT_OTHER);
 	walk_add_event(walk, '\\', EVENT_BACKSLASH);
@@ -346,16 +348,43 @@ newline(struct walk *walk, size_t at)
 		walk_body(walk, at);
 	if (by_words(walk))
 		words_newline(walk, at);
-	if (scan->pending.kind != MODE_CODE) {
+	if (scan->pending[0].kind != MODE_CODE) {
 		lex_code(walk, at + 1);
 		/* no line begins where a here-document ends */
 		scan->at_line_start = 0;
-		scan->mode = scan->pending;
-		scan->pending.kind = MODE_CODE;
+		scan->mode = scan->pending[0];
+		memmove(scan->pending, scan->pending + 1,
+			(LANG_PENDING - 1) * sizeof(scan->mode));
+		scan->pending[LANG_PENDING - 1].kind = MODE_CODE;
 		scan->mode.begun = 1;
 		scan->mode_off = walk->off + at + 1;
 	}
 	return at + 1;
+}
+
+/* A # of the shell or of fish begins a comment only where a word begins. */
+static bool
+begins_word(uint8_t before)
+{
+	return is_blank_byte(before) || is_one_of("\n;(", before);
+}
+
+/* The same of those whose blocks end with a word. */
+static size_t
+end_hash(struct walk *walk, size_t at, uint8_t before)
+{
+	uint64_t traits = walk->lang->traits;
+	char term[LANG_TERM_BYTES + 1];
+
+	if ((traits & TRAIT_JULIA) && walk_byte(walk, at + 1) == '=')
+		return lex_block_comment(walk, at, "=#");
+	if ((traits & TRAIT_CMAKE) &&
+	    lines_long_bracket(walk, at + 1, term) > 0)
+		return lex_block_comment(walk, at, term);
+	if (before == '?' || before == '$' ||
+	    ((traits & TRAIT_FISH) && !begins_word(before)))
+		return at + 1;
+	return lex_line_comment(walk, at);
 }
 
 static size_t
@@ -363,25 +392,22 @@ hash(struct walk *walk, size_t at)
 {
 	uint8_t before = at > 0 ? walk->text[at - 1] : '\n';
 	uint8_t next = walk_byte(walk, at + 1);
-	char term[LANG_TERM_BYTES + 1];
 
 	switch (walk->lang->family) {
 	case FAMILY_SHELL:
-		if (!is_blank_byte(before) && before != '\n' && before != ';' &&
-		    before != '(')
+		if (!begins_word(before))
 			return at + 1;
 		break;
 	case FAMILY_END:
-		if ((walk->lang->traits & TRAIT_JULIA) && next == '=')
-			return lex_block_comment(walk, at, "=#");
-		if ((walk->lang->traits & TRAIT_CMAKE) &&
-		    lines_long_bracket(walk, at + 1, term) > 0)
-			return lex_block_comment(walk, at, term);
-		if (before == '?' || before == '$')
-			return at + 1;
+		return end_hash(walk, at, before);
+	case FAMILY_INDENT:
+		if (walk->scan->lang == LANG_NIM && next == '[')
+			return lex_block_comment(walk, at, "]#");
 		break;
 	case FAMILY_PARENS:
-		if (before == '\\')
+		/* Emacs Lisp: ?; is a character */
+		if (before == '\\' ||
+		    (before == '?' && walk->scan->lang == LANG_EMACS_LISP))
 			return at + 1;
 		break;
 	case FAMILY_CLAUSES:
@@ -394,13 +420,35 @@ hash(struct walk *walk, size_t at)
 	return lex_line_comment(walk, at);
 }
 
+/* Haskell: --> and |-- are operators; the end of the dashes, or `at`. */
+static size_t
+dashes_of_operator(const struct walk *walk, size_t at)
+{
+	static const char symbols[] = "!#$%&*+./<=>?@\\^|~:";
+	size_t end = at;
+
+	if (walk->lang->family != FAMILY_LAYOUT || walk->scan->lang == LANG_ELM)
+		return at;
+	while (walk_byte(walk, end) == '-')
+		end++;
+	return is_one_of(symbols, walk_byte(walk, end)) ||
+			       (at > 0 &&
+				is_one_of(symbols, walk->text[at - 1]))
+		       ? end
+		       : at;
+}
+
 static size_t
 dash(struct walk *walk, size_t at)
 {
 	char term[LANG_TERM_BYTES + 1];
+	size_t end;
 
 	if (walk_byte(walk, at + 1) != '-')
 		return at + 1;
+	end = dashes_of_operator(walk, at);
+	if (end > at)
+		return end;
 	if ((walk->lang->traits & TRAIT_LUA) &&
 	    lines_long_bracket(walk, at + 2, term) > 0)
 		return lex_block_comment(walk, at, term);
@@ -419,6 +467,24 @@ slash(struct walk *walk, size_t at)
 	return words_event(walk, at);
 }
 
+/* OCaml: {id|...|id}; SIZE_MAX: another bracket. */
+static size_t
+quoted_string(struct walk *walk, size_t at)
+{
+	uint8_t term[LANG_TERM_BYTES] = { '|' };
+	size_t bytes = lines_word(walk, at + 1);
+
+	if (walk_byte(walk, at + 1 + bytes) != '|' ||
+	    bytes + 2 > LANG_TERM_BYTES)
+		return SIZE_MAX;
+	memcpy(term + 1, walk->text + at + 1, bytes);
+	term[bytes + 1] = '}';
+	at = lex_term(walk, at + 2 + bytes, term, bytes + 2);
+	if (walk->scan->mode.kind == MODE_CODE)
+		walk->scan->code_end = walk->off + at;
+	return at;
+}
+
 static size_t
 open_bracket(struct walk *walk, size_t at)
 {
@@ -432,12 +498,16 @@ open_bracket(struct walk *walk, size_t at)
 		return lex_block_comment(walk, at, "*)");
 	if (c == '{' && next == '-' && walk->lang->family == FAMILY_LAYOUT &&
 	    (walk->lang->traits & TRAIT_DASH_COMMENTS))
-		return lex_block_comment(walk, at, "-}");
-	if (c == '{' && next == '|' && walk->scan->lang == LANG_OCAML) {
-		at = lex_term(walk, at + 2, (const uint8_t *)"|}", 2);
-		if (walk->scan->mode.kind == MODE_CODE)
-			walk->scan->code_end = walk->off + at;
-		return at;
+		return walk_byte(walk, at + 2) == '#'
+			       ? lex_term(walk, at + 3, (const uint8_t *)"#-}",
+					  3)
+			       : lex_block_comment(walk, at, "-}");
+	if (c == '{' && walk->scan->lang == LANG_OCAML &&
+	    (next == '|' || is_word_byte(next))) {
+		size_t end = quoted_string(walk, at);
+
+		if (end != SIZE_MAX)
+			return end;
 	}
 	walk->scan->code_end = walk->off + at + 1;
 	walk->scan->last_byte = c;

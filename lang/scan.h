@@ -22,6 +22,7 @@
 #define LANG_CONDS 16  /* nested #if */
 #define LANG_MARKS 480 /* kept at once */
 #define LANG_TERM_BYTES 30
+#define LANG_PENDING 3 /* here-documents that begin on one line */
 
 enum lang_kind {
 	LANG_KIND_NONE = 0,
@@ -179,9 +180,10 @@ struct lang_scan {
 	uint8_t is_lead;   /* the current line is a comment or the like */
 	uint8_t last_byte; /* of code, blanks aside */
 	uint8_t has_ended; /* 1: the end of the text has been reported */
-	uint8_t pad;
+	uint8_t unsure;    /* 1: comments are no longer certain, or reported */
 	struct lang_mode mode;
-	struct lang_mode pending; /* a here-document begins at the newline */
+	/* here-documents that begin at the newline, in order */
+	struct lang_mode pending[LANG_PENDING];
 	struct lang_cond conds[LANG_CONDS];
 	struct lang_frame frames[LANG_DEPTH];
 	struct lang_mark marks[LANG_MARKS];

@@ -56,6 +56,7 @@ enum mode_flag {
 	MODE_DOUBLED = 1 << 3,
 	MODE_INTERP = 1 << 4, /* depth counts what is interpolated */
 	MODE_INDENTED = 1 << 5,
+	MODE_PAIR = 1 << 6, /* two quotes end it */
 	MODE_IS_COMMENT = 1 << 7
 };
 

@@ -101,7 +101,7 @@ is_term(const struct walk *walk, size_t from, size_t end, bool must_be_upper)
 size_t
 words_heredoc(struct walk *walk, size_t at)
 {
-	struct lang_mode *mode = &walk->scan->pending;
+	struct lang_mode *mode = walk->scan->pending;
 	bool ruby = walk->lang->family == FAMILY_END;
 	size_t from = at + 2;
 	uint8_t quote = 0;
@@ -125,8 +125,9 @@ words_heredoc(struct walk *walk, size_t at)
 	end = skip_term(walk, from, quote);
 	if (!is_term(walk, from, end, ruby && flags == 0 && quote == 0))
 		return at + 2;
-	if (mode->kind != MODE_CODE)
-		return end + (quote != 0);
+	/* of more than there is room for the last one counts */
+	for (size_t i = 1; i < LANG_PENDING && mode->kind != MODE_CODE; i++)
+		mode++;
 	*mode = (struct lang_mode){
 		.kind = MODE_HEREDOC,
 		.flags = flags,
@@ -398,8 +399,8 @@ end_event(struct walk *walk, size_t at)
 	case '(':
 	case '[':
 	case '{':
-		/* Lua: [[ ... ]] */
-		nr = walk->lang->traits & TRAIT_LUA
+		/* Lua, CMake: [[ ... ]] */
+		nr = walk->lang->traits & (TRAIT_LUA | TRAIT_CMAKE)
 			     ? lines_long_bracket(walk, at, term)
 			     : 0;
 		if (nr > 0)

@@ -179,6 +179,7 @@ begin_making(struct cut *cut)
 	uint32_t nr = 0;
 
 	cut->maker.text = &cut->text;
+	cut->maker.lang = state->cutter.scan.lang;
 	if (rules->job->strip_comments)
 		cut->maker.comments = &state->comments;
 	if (cut->work->rules->job->strips)
@@ -188,7 +189,6 @@ begin_making(struct cut *cut)
 		cut->maker.outliner = &state->outliner;
 		cut->maker.write = write_signature;
 		cut->maker.context = cut;
-		cut->maker.lang = state->cutter.scan.lang;
 		cut->maker.imports_end = cut->signatures.slab +
 					 cut->signatures.off +
 					 cut->signatures.room;

@@ -123,7 +123,11 @@ lang_strip(uint32_t lang, const uint8_t *text, size_t bytes,
 {
 	struct lang_comments comments = { 0 };
 	struct lang_text whole = { text, 0, bytes, true };
-	struct lang_maker maker = { .comments = &comments, .text = &whole };
+	struct lang_maker maker = {
+		.comments = &comments,
+		.text = &whole,
+		.lang = lang,
+	};
 	struct lang_sink sink = {
 		.comment = lang_maker_comment,
 		.context = &maker,
