@@ -328,8 +328,10 @@ resume_string(struct walk *walk, size_t at)
 			mode->depth = 1;
 			mode->begun = 0;
 			at += 2;
+		} else if ((c == '\\' || c == '`') && is_escape(walk, at)) {
+			at += 2;
 		} else {
-			at += is_escape(walk, at) ? 2 : 1;
+			at++;
 		}
 	}
 	return at;
