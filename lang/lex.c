@@ -646,7 +646,9 @@ lex_quote(struct walk *walk, size_t at)
 
 	if (is_no_quote(walk, at, flags))
 		return at + 1;
-	if (raw_string_at(walk, at, &raw))
+	/* whatever the language, one of these stands before it */
+	if (at > 0 && is_one_of("Rr#@", walk->text[at - 1]) &&
+	    raw_string_at(walk, at, &raw))
 		return lex_term(walk, raw.at, raw.term, raw.bytes);
 	begin(walk, MODE_STRING, at);
 	mode->quote = quote;
