@@ -636,20 +636,33 @@ string_flags(const struct walk *walk, size_t at, uint16_t quote)
 	return at > 0 ? prefixed_flags(walk, at, flags) : flags;
 }
 
+/* The end of a raw string; SIZE_MAX: none. Apart, as few strings are. */
+static __attribute__((noinline)) size_t
+raw_string(struct walk *walk, size_t at)
+{
+	struct raw_string raw;
+
+	return raw_string_at(walk, at, &raw)
+		       ? lex_term(walk, raw.at, raw.term, raw.bytes)
+		       : SIZE_MAX;
+}
+
 size_t
 lex_quote(struct walk *walk, size_t at)
 {
 	uint8_t quote = walk->text[at];
 	uint16_t flags = walk->events->quotes[quote & 127];
 	struct lang_mode *mode = &walk->scan->mode;
-	struct raw_string raw;
 
 	if (is_no_quote(walk, at, flags))
 		return at + 1;
 	/* whatever the language, one of these stands before it */
-	if (at > 0 && is_one_of("Rr#@", walk->text[at - 1]) &&
-	    raw_string_at(walk, at, &raw))
-		return lex_term(walk, raw.at, raw.term, raw.bytes);
+	if (at > 0 && is_one_of("Rr#@", walk->text[at - 1])) {
+		size_t end = raw_string(walk, at);
+
+		if (end != SIZE_MAX)
+			return end;
+	}
 	begin(walk, MODE_STRING, at);
 	mode->quote = quote;
 	mode->flags = string_flags(walk, at, flags);
