@@ -15,7 +15,7 @@
 static uint16_t
 quote_flag(char c)
 {
-	static const char letters[] = "3mrd$#\\cl";
+	static const char letters[] = "3mrd$#\\clp";
 	const char *found = c == '\0' ? NULL : strchr(letters, c);
 
 	if (found == NULL)
@@ -305,32 +305,42 @@ behind_quotes(const struct walk *walk, size_t at, bool *ends)
 	return at + !*ends;
 }
 
+/* Bytes that may mean something in a string of some language. */
+static const bool string_bytes[256] = {
+	['\n'] = true, ['\\'] = true, ['"'] = true, ['\''] = true,
+	['`'] = true,  ['$'] = true,  ['#'] = true, ['|'] = true,
+};
+
 static size_t
 resume_string(struct walk *walk, size_t at)
 {
 	struct lang_mode *mode = &walk->scan->mode;
+	const uint8_t *text = walk->text;
+	const size_t end = walk->end;
+	const uint8_t quote = mode->quote;
 	bool ends;
 
-	while (at < walk->end) {
-		uint8_t c = walk->text[at];
+	for (; at < end; at++) {
+		uint8_t c = text[at];
 
+		if (!string_bytes[c] && mode->depth == 0)
+			continue;
 		if (c == '\n' && !(mode->flags & MODE_LINES) &&
 		    !(mode->depth > 0 && walk->scan->lang == LANG_KOTLIN))
 			return done(walk, at);
 		if (mode->depth > 0) {
-			at = lex_interpolated(walk, at);
-		} else if (c == mode->quote && ends_string(walk, at)) {
+			at = lex_interpolated(walk, at) - 1;
+		} else if (c == quote && ends_string(walk, at)) {
 			at = behind_quotes(walk, at, &ends);
 			if (ends)
 				return done(walk, at);
+			at--;
 		} else if ((mode->flags & MODE_INTERP) &&
 			   opens_interpolation(walk, at)) {
 			mode->depth = 1;
 			mode->begun = 0;
-			at += 2;
+			at++;
 		} else if ((c == '\\' || c == '`') && is_escape(walk, at)) {
-			at += 2;
-		} else {
 			at++;
 		}
 	}
@@ -552,36 +562,31 @@ lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes)
 	return resume_block(walk, at);
 }
 
-/* A quote that is part of a name or a number of one language. */
+/* Ruby: $' and its like are variables; Erlang: $" is a character. */
 static bool
-is_of_word(const struct walk *walk, size_t at)
+is_behind_dollar(const struct walk *walk)
 {
-	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
-
-	if (walk->scan->lang == LANG_NIX && walk->text[at] == '\'')
-		return walk_byte(walk, at + 1) != '\'' || is_word_byte(before);
-	/* Ruby: $' and its like are variables; Erlang: $" is a character */
-	return before == '$' && (walk->lang->family == FAMILY_CLAUSES ||
-				 (walk->lang->family == FAMILY_END &&
-				  (walk->lang->traits & TRAIT_RUBY)));
+	return walk->lang->family == FAMILY_CLAUSES ||
+	       (walk->lang->family == FAMILY_END &&
+		(walk->lang->traits & TRAIT_RUBY));
 }
 
 /* A quote that begins no string: 1'000, 'label, &'a. */
 static bool
 is_no_quote(const struct walk *walk, size_t at, uint16_t flags)
 {
+	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
 	uint8_t next = walk_byte(walk, at + 1);
 
-	if (is_of_word(walk, at))
+	if (before == '$' && is_behind_dollar(walk))
 		return true;
-	if ((flags & QUOTE_CHAR) && at > 0 &&
-	    is_word_byte(walk->text[at - 1]) && is_word_byte(next)) {
-		uint8_t c = walk->text[at - 1];
-
+	if ((flags & QUOTE_CHAR) && is_word_byte(before) && is_word_byte(next))
 		/* u'x' and L'x' are characters, 0x7f'ff is a number */
-		return !((c == 'u' || c == 'U' || c == 'L' || c == '8') &&
+		return !((before == 'u' || before == 'U' || before == 'L' ||
+			  before == '8') &&
 			 walk_byte(walk, at + 2) == '\'');
-	}
+	if (flags & QUOTE_PAIR)
+		return next != walk->text[at] || is_word_byte(before);
 	if (!(flags & QUOTE_LABEL) || next == '\\')
 		return false;
 	if (next >= 0x80)
@@ -590,7 +595,7 @@ is_no_quote(const struct walk *walk, size_t at, uint16_t flags)
 }
 
 /* The flags of a string by what stands before its quote: @"", r"", E''. */
-static uint8_t
+static __attribute__((noinline)) uint8_t
 prefixed_flags(const struct walk *walk, size_t at, uint8_t flags)
 {
 	uint8_t before = walk->text[at - 1];
@@ -633,7 +638,12 @@ string_flags(const struct walk *walk, size_t at, uint16_t quote)
 		flags |= MODE_DOUBLED;
 	if (quote & (QUOTE_DOLLAR | QUOTE_HASH | QUOTE_BACKSLASH))
 		flags |= MODE_INTERP;
-	return at > 0 ? prefixed_flags(walk, at, flags) : flags;
+	/* nearly all strings stand behind a mark or a blank */
+	return at > 0 && (is_word_byte(walk->text[at - 1]) ||
+			  walk->text[at - 1] == '@' ||
+			  walk->text[at - 1] == '$')
+		       ? prefixed_flags(walk, at, flags)
+		       : flags;
 }
 
 /* The end of a raw string; SIZE_MAX: none. Apart, as few strings are. */
@@ -652,12 +662,13 @@ lex_quote(struct walk *walk, size_t at)
 {
 	uint8_t quote = walk->text[at];
 	uint16_t flags = walk->events->quotes[quote & 127];
+	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
 	struct lang_mode *mode = &walk->scan->mode;
 
 	if (is_no_quote(walk, at, flags))
 		return at + 1;
 	/* whatever the language, one of these stands before it */
-	if (at > 0 && is_one_of("Rr#@", walk->text[at - 1])) {
+	if (before == 'R' || before == 'r' || before == '#' || before == '@') {
 		size_t end = raw_string(walk, at);
 
 		if (end != SIZE_MAX)
@@ -666,7 +677,7 @@ lex_quote(struct walk *walk, size_t at)
 	begin(walk, MODE_STRING, at);
 	mode->quote = quote;
 	mode->flags = string_flags(walk, at, flags);
-	if (quote == '\'' && walk->scan->lang == LANG_NIX) {
+	if (flags & QUOTE_PAIR) {
 		mode->flags |= MODE_PAIR | MODE_RAW;
 		return resume_string(walk, at + 2);
 	}

@@ -69,7 +69,8 @@ enum quote_flag {
 	QUOTE_HASH = 1 << 5,
 	QUOTE_BACKSLASH = 1 << 6,
 	QUOTE_CHAR = 1 << 7,
-	QUOTE_LABEL = 1 << 8
+	QUOTE_LABEL = 1 << 8,
+	QUOTE_PAIR = 1 << 9
 };
 
 enum event {
