@@ -90,7 +90,7 @@ is "$(py 'r["files"]["all_full"]') $(lines_wrong)" "True 6" "they are"
 is "$(py '[x["path"] for x in ranges if "\t" in x["path"]]')" \
 	"['tree/tab\\tbed.py']" "a path with a tab is that path"
 is "$(py '[x["imports"] for x in ranges if x["path"] == "tree/c.py"]')" \
-	"[['core', 'os, sys']]" "imports are the modules"
+	"[['core', 'os', 'sys']]" "imports are the modules"
 pack --budget 100k --explain
 is "$(py '{c for x in ranges if x["path"] == "tree/a.c" and "calls" in x
 	for c in [tuple(x["calls"])]}')" "{('abcd', 'efgh')}" \
