@@ -188,6 +188,16 @@ struct walk {
 	struct name_defs *of_class;     /* where it was added, or NULL */
 };
 
+/* Whether another name is one of its members: at a.b.Class.method(...) */
+static bool
+is_owner(const struct anchors *anchors, uint32_t idx)
+{
+	for (uint32_t i = 0; i < anchors->name_nr; i++)
+		if (anchors->names[i].owner == idx)
+			return true;
+	return false;
+}
+
 /* Beside a frame a name is that of its file; behind an owner, of the owner. */
 static void
 meet(struct search *search, const struct walk *walk,
@@ -200,7 +210,8 @@ meet(struct search *search, const struct walk *walk,
 	if (name->place != ANCHOR_NONE &&
 	    is_of_place(search, name->place, walk->file_idx)) {
 		add(search->out, walk->file_idx, entry->line,
-		    depth_of(search, name->place));
+		    depth_of(search, name->place) *
+			    (is_owner(search->anchors, idx) ? 0.5 : 1));
 		return;
 	}
 	if (name->owner != ANCHOR_NONE && walk->class != NULL) {

@@ -134,6 +134,17 @@ test_select_anchors_of_paths_share_them(void **state)
 	assert_float_equal(select_anchors_file(&found, 1), 0.5, 1e-6);
 }
 
+/* The method that ran says more than its class, which its file is called by. */
+static void
+test_select_anchors_of_a_frame_are_less_of_the_class(void **state)
+{
+	anchors_add_frame(&anchors, "/srv/a/two.py", 13, 25);
+	find("it fails\n   at Org.A.Lexer.next() in /srv/a/two.py:line 25");
+	assert_float_equal(chunk(1, 1), 1, 1e-6);
+	assert_float_equal(chunk(1, 0), 0.5, 1e-6);
+	assert_float_equal(chunk(1, 2), 0.6, 1e-6);
+}
+
 int
 main(void)
 {
@@ -149,6 +160,9 @@ main(void)
 			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_of_frames_are_of_their_file,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_a_frame_are_less_of_the_class,
 			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_of_paths_share_them, setup_anchors,
