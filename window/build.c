@@ -137,19 +137,6 @@ is_requested_for(const struct window_build_options *options,
 	}
 }
 
-/* arg: struct window */
-static int
-compare_age(const void *left, const void *right, void *arg)
-{
-	const struct window *window = arg;
-	const struct entry *a = window->entries[*(const uint32_t *)left];
-	const struct entry *b = window->entries[*(const uint32_t *)right];
-
-	if (a->item.added_ms != b->item.added_ms)
-		return a->item.added_ms < b->item.added_ms ? -1 : 1;
-	return a->seq < b->seq ? -1 : a->seq > b->seq;
-}
-
 /* Calls that an interface has as messages of their own, and what was said with
  * them, are one message of the assistant's, as in the other interfaces. */
 static bool
@@ -172,7 +159,7 @@ exclude_history(struct build *build)
 
 	for (uint32_t i = 0; i < window->nr; i++)
 		places[i] = i;
-	qsort_r(places, window->nr, sizeof(places[0]), compare_age,
+	qsort_r(places, window->nr, sizeof(places[0]), entry_compare_age,
 		build->window);
 	for (size_t i = window->nr; i-- > 0;) {
 		const struct window_item *item =

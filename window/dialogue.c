@@ -196,19 +196,6 @@ pair_item(struct pairing *pairing)
 	return result;
 }
 
-/* arg: struct window */
-static int
-compare_age(const void *left, const void *right, void *arg)
-{
-	const struct window *window = arg;
-	const struct entry *a = window->entries[*(const uint32_t *)left];
-	const struct entry *b = window->entries[*(const uint32_t *)right];
-
-	if (a->item.added_ms != b->item.added_ms)
-		return a->item.added_ms < b->item.added_ms ? -1 : 1;
-	return a->seq < b->seq ? -1 : a->seq > b->seq;
-}
-
 /* What is still open has no result. */
 static int
 end_pairing(struct dialogue *dialogue, json_t *open)
@@ -263,7 +250,8 @@ pair_items(struct dialogue *dialogue)
 		result = -ENOMEM;
 	for (uint32_t i = 0; i < window->nr; i++)
 		places[i] = i;
-	qsort_r(places, window->nr, sizeof(places[0]), compare_age, window);
+	qsort_r(places, window->nr, sizeof(places[0]), entry_compare_age,
+		window);
 	for (size_t i = 0; result == 0 && i < window->nr; i++)
 		result = pair_next(&pairing, &before, &places[i]);
 	if (result != 0) {

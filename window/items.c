@@ -211,6 +211,18 @@ entry_order(const struct entry *a, const struct entry *b)
 	return a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
+int
+entry_compare_age(const void *left, const void *right, void *arg)
+{
+	const struct window *window = arg;
+	const struct entry *a = window->entries[*(const uint32_t *)left];
+	const struct entry *b = window->entries[*(const uint32_t *)right];
+
+	if (a->item.added_ms != b->item.added_ms)
+		return a->item.added_ms < b->item.added_ms ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
 static int
 check_metadata(const char *metadata, struct window_error *error)
 {

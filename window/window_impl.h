@@ -161,6 +161,11 @@ void
 room_carry_out(struct window *window, struct eviction_plan *plan,
 	       struct events *events);
 
+/* Places of entries by their age, the oldest first; arg: struct window. calls:
+ * qsort_r(3) */
+int
+entry_compare_age(const void *left, const void *right, void *arg);
+
 /* Whether limits that are given can be those of a window: 0 or -EINVAL. */
 int
 window_check_limits(uint64_t max_tokens, double threshold,
