@@ -36,30 +36,42 @@ static const char *const from_words[] = {
 	[FROM_COMMAND_LINE] = "command line",
 };
 
+static bool
+is_in_file(const struct config *config, enum option_id id)
+{
+	return config->places[id].line != 0;
+}
+
 /* A key, its value as it is now and where that is from. */
 static void
 print_row(const struct command_line *line, const struct config *config,
 	  enum option_id id)
 {
 	const struct option_spec *spec = &option_table[id];
+	enum option_id giver = option_giver(line, id);
+	const struct option_spec *given = &option_table[giver];
 	char variable[VARIABLE_BYTES];
 	char value[VALUE_BYTES];
 	char from[FROM_BYTES];
 
-	switch (line->from[id]) {
+	switch (line->from[giver]) {
 	case FROM_FILE:
-		snprintf(from, sizeof(from), "file %s:%u", config->path,
-			 config->places[id].line);
+		snprintf(from, sizeof(from), "file %s", config->path);
+		if (is_in_file(config, id))
+			snprintf(from + strlen(from),
+				 sizeof(from) - strlen(from), ":%u",
+				 config->places[id].line);
 		break;
 	case FROM_ENVIRONMENT:
 		snprintf(from, sizeof(from), "environment %s",
-			 option_variable(variable, sizeof(variable), spec));
+			 option_variable(variable, sizeof(variable), given));
 		break;
 	case FROM_COMMAND_LINE:
-		snprintf(from, sizeof(from), "command line --%s", spec->name);
+		snprintf(from, sizeof(from), "command line --%s", given->name);
 		break;
 	default:
-		snprintf(from, sizeof(from), "%s", from_words[line->from[id]]);
+		snprintf(from, sizeof(from), "%s",
+			 from_words[line->from[giver]]);
 		break;
 	}
 	option_print(line, spec, value, sizeof(value));
@@ -115,7 +127,7 @@ json_row(const struct command_line *line, const struct config *config,
 	char variable[VARIABLE_BYTES];
 	json_t *row = json_pack("{s:s, s:o*, s:s}", "key", spec->key, "value",
 				json_value(line, spec), "from",
-				from_words[line->from[id]]);
+				from_words[line->from[option_giver(line, id)]]);
 
 	if (spec->name != NULL) {
 		json_object_set_new(row, "option",
@@ -123,7 +135,7 @@ json_row(const struct command_line *line, const struct config *config,
 		option_variable(variable, sizeof(variable), spec);
 		json_object_set_new(row, "environment", json_string(variable));
 	}
-	if (line->from[id] == FROM_FILE) {
+	if (is_in_file(config, id)) {
 		json_object_set_new(row, "line",
 				    json_integer(config->places[id].line));
 		json_object_set_new(row, "column",
@@ -135,7 +147,8 @@ json_row(const struct command_line *line, const struct config *config,
 static int
 print_json(json_t *json)
 {
-	int error = json_dumpf(json, stdout, JSON_COMPACT);
+	int error = json_dumpf(json, stdout,
+			       JSON_COMPACT | JSON_REAL_PRECISION(15));
 
 	json_decref(json);
 	putchar('\n');
@@ -173,12 +186,6 @@ show(const struct command_line *line, const struct config *config)
 		return stream_finish_stdout();
 	return print_json(json_pack("{s:o,s:o}", "file", json_path(config),
 				    "values", rows));
-}
-
-static bool
-is_in_file(const struct config *config, enum option_id id)
-{
-	return config->places[id].line != 0;
 }
 
 /* Shares that the file names, a line each. */

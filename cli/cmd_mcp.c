@@ -145,8 +145,7 @@ cmd_mcp(struct command_line *line)
 		.result_tokens = line->mcp.result_tokens,
 		.memory_bytes = line->mcp.memory_bytes / MCP_CALLS_MAX,
 		.is_structured = line->mcp.is_structured,
-		.cache = line->run.may_use_cache ? line->run.cache
-						 : SURVEY_CACHE_OFF,
+		.cache = line->run.cache,
 		.cache_limit_bytes = line->run.cache_limit_bytes,
 		.sandbox_layers = line->run.sandbox_layers,
 		.sandbox = line->run.pack.sandbox,

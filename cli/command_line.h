@@ -185,6 +185,7 @@ struct command_line {
 	unsigned tokenizer_type;
 	bool no_structure;       /* chunks need not be cut at definitions */
 	bool has_shares;         /* run.pack.shares are those of a file */
+	bool no_cache;           /* whatever run.cache is */
 	uint8_t from[OPTION_NR]; /* enum option_from */
 	uint8_t window_from;     /* where the model is from that it is of */
 	struct text_list copies; /* of the environment and of a file */
@@ -317,6 +318,10 @@ option_is_of(enum command command, enum option_id id);
 /* Whether an action does, of a command that takes it. */
 bool
 option_is_of_action(enum action action, enum option_id id);
+
+/* The option that gave a key its value: its own, or one that says the same. */
+enum option_id
+option_giver(const struct command_line *line, enum option_id key);
 
 /*
  * shape:  the name of the environment variable of an option

@@ -497,6 +497,11 @@ config_apply(const struct config *config, struct command_line *line)
 	    line->run.categories == NULL) {
 		take_shares(percents, line->run.pack.shares);
 		line->has_shares = true;
+		for (int i = 0; i < CATEGORY_NR; i++) {
+			line->share_percents[i] =
+				(uint64_t)(percents[i] * RATIO_ONE + 0.5);
+			line->from[OPTION_SHARE_TOOL + i] = FROM_FILE;
+		}
 	}
 	return 0;
 }

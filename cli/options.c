@@ -103,6 +103,41 @@ option_variable(char *out, size_t size, const struct option_spec *spec)
 	return out;
 }
 
+/* Options that say what keys say, and those keys. */
+static const struct {
+	enum option_id option;
+	enum option_id key; /* the first */
+	unsigned nr;
+} says_table[] = {
+#define SAYS(option_, key_, nr_) \
+	{ .option = OPTION_##option_, .key = OPTION_##key_, .nr = nr_ },
+#include "cli/options.def"
+};
+
+/* Whether it says what a file can set. */
+static bool
+is_shown(enum option_id id)
+{
+	bool is = option_table[id].key != NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(says_table) && !is; i++)
+		is = says_table[i].option == id;
+	return is;
+}
+
+enum option_id
+option_giver(const struct command_line *line, enum option_id key)
+{
+	enum option_id giver = key;
+
+	for (size_t i = 0; i < ARRAY_LEN(says_table); i++)
+		if (key >= says_table[i].key &&
+		    key - says_table[i].key < says_table[i].nr &&
+		    line->from[says_table[i].option] > line->from[giver])
+			giver = says_table[i].option;
+	return giver;
+}
+
 /* `bale config` shows what a file can set, so it takes all of that. */
 bool
 option_is_of(enum command command, enum option_id id)
@@ -110,7 +145,7 @@ option_is_of(enum command command, enum option_id id)
 	taker_set takers = option_table[id].takers;
 
 	return (takers & 1ull << command) != 0 ||
-	       (command == COMMAND_CONFIG && option_table[id].key != NULL &&
+	       (command == COMMAND_CONFIG && is_shown(id) &&
 		(takers & FOR(PACK)) != 0);
 }
 
@@ -282,23 +317,23 @@ static int
 read_variable(struct parser *parser, enum option_id id)
 {
 	const struct option_spec *spec = &option_table[id];
-	bool is_shown = parser->line->command == COMMAND_CONFIG &&
-			option_table[id].key != NULL && !takes(parser, (int)id);
+	bool is_only_shown = parser->line->command == COMMAND_CONFIG &&
+			     is_shown(id) && !takes(parser, (int)id);
 	char name[VARIABLE_BYTES];
 	const char *text;
 	int error;
 
 	if (spec->name == NULL || spec->kind == KIND_HELP ||
 	    spec->kind == KIND_VERSION || option_given(parser->line, id) ||
-	    !(is_shown || (takes(parser, (int)id) &&
-			   option_is_of_action(parser->line->action, id))))
+	    !(is_only_shown || (takes(parser, (int)id) &&
+				option_is_of_action(parser->line->action, id))))
 		return 0;
 	text = getenv(option_variable(name, sizeof(name), spec));
 	if (text == NULL || *text == '\0')
 		return 0;
 	error = spec->kind == KIND_LIST ? set_lines(parser, id, text, name)
 					: set(parser, id, text, name);
-	if (error != -EINVAL || !is_shown)
+	if (error != -EINVAL || !is_only_shown)
 		return error;
 	*parser->line->error = '\0';
 	return 0;

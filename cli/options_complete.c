@@ -191,6 +191,21 @@ read_chunk(struct command_line *line, char problem[static PROBLEM_BYTES])
 	return false;
 }
 
+/* As bale config shows them, key by key. */
+static void
+show_texts(struct command_line *line)
+{
+	const struct options *run = &line->run;
+
+	for (int i = 0; i < CATEGORY_NR; i++) {
+		if (run->categories != NULL)
+			line->share_percents[i] =
+				(uint64_t)run->pack.shares[i] * 100 *
+				RATIO_ONE / SHARE_ALL;
+		line->priorities[i] = run->priorities[i];
+	}
+}
+
 /*
  * shape:  values with a form of their own: shares of the budget, which are per
  *         cent in the text and add up to SHARE_ALL, priorities of sources, and
@@ -214,6 +229,7 @@ options_read_texts(struct command_line *line)
 	    !read_all(run->priorities_text, run->priorities, problem))
 		return complain(line, "BALE-CLI-002 --source-priority %s: %s",
 				WORD_QUOTED(run->priorities_text), problem);
+	show_texts(line);
 	if (!read_chunk(line, problem))
 		return complain(line, "BALE-BUD-005 %s", problem);
 	return 0;
@@ -697,6 +713,8 @@ command_line_complete(struct command_line *line)
 	bool is_config = line->command == COMMAND_CONFIG;
 	int result = command_line_complete_sandbox(line);
 
+	if (line->no_cache)
+		line->run.cache = SURVEY_CACHE_OFF;
 	if (result == 0 && takes(line, OPTION_MODEL))
 		result = take_model(line);
 	if (result == 0 && (is_run || is_config || takes(line, OPTION_BUDGET)))

@@ -68,7 +68,6 @@ struct options {
 	uint64_t worker_nr; /* 1 to LANES_MAX */
 	bool worker_nr_given;
 	enum survey_cache cache;
-	bool may_use_cache; /* whatever cache is */
 	uint64_t cache_limit_bytes;
 	const char *parts_path; /* of surveys that shards made; NULL: none */
 	bool same_files;        /* those that they saw are the ones here */
@@ -157,7 +156,7 @@ options_keep_nothing(struct options *options)
 static inline bool
 options_keep_survey(const struct options *options)
 {
-	return options->may_use_cache && options->parts_path == NULL &&
+	return options->parts_path == NULL &&
 	       options->cache != SURVEY_CACHE_OFF &&
 	       options->cache != SURVEY_CACHE_READ;
 }

@@ -59,8 +59,7 @@ static int
 open_survey(struct supervisor *supervisor)
 {
 	const struct options *options = supervisor->options;
-	enum survey_cache cache =
-		options->may_use_cache ? options->cache : SURVEY_CACHE_OFF;
+	enum survey_cache cache = options->cache;
 	const struct survey_parts_use use = {
 		.needs_all = options->strict,
 		.same_files = options->same_files,

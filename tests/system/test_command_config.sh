@@ -292,6 +292,30 @@ command line core [] default" "show --json says where a value is from"
 is "$("$BALE" config validate --json)" \
 	'{"file":".agent/config.yml","valid":true,"problems":[]}' \
 	"validate --json"
+
+# What an option without a key of its own says stands beside the keys.
+shown_rows() {
+	"$BALE" config show "$@" | awk '$3 != "default" { print $1, $2, $3, $4, $5 }' |
+		sed -n '/[.]\(dedup\|cache\|categories\|source_priority\)/{
+			s/^context[.]//; s/ *$//; p; }'
+}
+is "$(BALE_NO_DEDUP=1 BALE_NO_CACHE=1 BALE_SOURCE_PRIORITY=tree=7 \
+	shown_rows --no-config | grep -v '_\(results\|files\) \|references')" \
+	"cache off environment BALE_NO_CACHE
+source_priority.tree 7 environment BALE_SOURCE_PRIORITY
+dedup.enabled no environment BALE_NO_DEDUP" \
+	"show says what an option without a key says"
+printf 'budget: {categories: {tool_results: 33.3, open_files: 66.7}}\n' >$config
+is "$(shown_rows)" "budget.categories.tool_results 33.3 file .agent/config.yml:1
+budget.categories.open_files 66.7 file .agent/config.yml:1
+budget.categories.search_results 0 file .agent/config.yml
+budget.categories.references 0 file .agent/config.yml
+budget.categories.tree 0 file .agent/config.yml" \
+	"shares that a file does not name are none of the defaults"
+is "$(BALE_CATEGORIES=references=100 shown_rows | awk '{ print $2, $4 }' | uniq)" \
+	"0 BALE_CATEGORIES
+100 BALE_CATEGORIES
+0 BALE_CATEGORIES" "the shares of the environment beat those of a file"
 # verifies: NFR-016-51
 is "$(for word in $("$BALE" config show --no-config | awk 'NR > 3 {
 	n = split($1, words, "."); print words[n] }'); do
