@@ -49,21 +49,10 @@ collect_batch_begin(struct collect_batch *batch, uint32_t limit)
 	batch->read_nr = 0;
 }
 
-bool
-collect_is_estimated_alike(const struct collect_files *files,
-			   const struct collect_item *item,
-			   uint64_t content_bytes)
-{
-	const struct survey_entry *entry =
-		survey_entry(&files->catalogue->survey, item->surveyed - 1);
-
-	return (entry->is_estimated != 0) ==
-	       (content_bytes > files->counted_bytes);
-}
-
 int
 collect_batch_fill(struct collect_batch *batch, struct collect_files *files)
 {
+	files->bytes_before = files->place->content_bytes;
 	while (batch->item_nr < batch->limit) {
 		struct collect_item *item = &batch->items[batch->item_nr];
 		uint64_t file_idx = files->place->file_nr + batch->item_nr;
@@ -88,6 +77,9 @@ collect_batch_fill(struct collect_batch *batch, struct collect_files *files)
 			return 0;
 		}
 		batch->item_nr++;
+		if (item->reason == REASON_NONE)
+			files->bytes_before = add_sat_u64(files->bytes_before,
+							  item->file.bytes);
 		if (reads)
 			add_read(batch, files, item);
 	}
@@ -274,7 +266,8 @@ look_at(const struct collect_batch *batch, struct collect_files *files,
 /*
  * Where the survey has estimates and counts are wanted, or the other way round,
  * what was found is of no use: a file that was not read as a whole is taken
- * again.
+ * again. It is rare, as find_surveyed() has seen to that unless a file before
+ * it in the batch turned out to be left out.
  */
 static void
 drop_other_estimates(struct collect_batch *batch,
@@ -288,7 +281,7 @@ drop_other_estimates(struct collect_batch *batch,
 		if (item->reason != REASON_NONE)
 			continue;
 		if (item->surveyed != 0 &&
-		    !collect_is_estimated_alike(files, item, bytes)) {
+		    !collect_is_estimated_alike(files, item->surveyed, bytes)) {
 			item->is_again = !item->is_whole;
 			item->surveyed = 0;
 			item->terms = (struct collect_span){ 0 };

@@ -299,6 +299,7 @@ find_surveyed(struct collect_files *files, const struct collect_entry *entry,
 		state.identity.dev = item->file.identity.dev;
 	if (file_state_same(&state, &item->file) &&
 	    state_reason(files, &item->file) == REASON_NONE &&
+	    collect_is_estimated_alike(files, found, files->bytes_before) &&
 	    (files->sought == NULL || find_terms(files, found - 1, item)))
 		item->surveyed = found;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "catalogue/survey.h"
 #include "markup/read.h"
 #include "stages/collect/collect_io_record.h"
 
@@ -315,4 +316,15 @@ collect_close_fd(const struct collect_files *files, int fd)
 {
 	if (fd != files->sources->text_fd)
 		close(fd);
+}
+
+bool
+collect_is_estimated_alike(const struct collect_files *files, uint32_t surveyed,
+			   uint64_t content_bytes)
+{
+	const struct survey_entry *entry =
+		survey_entry(&files->catalogue->survey, surveyed - 1);
+
+	return (entry->is_estimated != 0) ==
+	       (content_bytes > files->counted_bytes);
 }

@@ -145,6 +145,8 @@ struct collect_files {
 	struct collect_walk *walk;
 	struct collect_reader *reader;
 	uint64_t next_path_off; /* behind the paths written so far */
+	uint64_t bytes_before;  /* of the next file: place->content_bytes, and
+				 * all of the batch */
 	uint32_t surveyed_last; /* see survey_find_next() */
 	struct collect_queue queue;
 	bool reported_git;   /* lines have said what of git was not read */
@@ -303,8 +305,7 @@ collect_is_read(const struct collect_item *item)
  *         collect_emit_content_turn() decides when it is sent
  */
 bool
-collect_is_estimated_alike(const struct collect_files *files,
-			   const struct collect_item *item,
+collect_is_estimated_alike(const struct collect_files *files, uint32_t surveyed,
 			   uint64_t content_bytes);
 
 /*

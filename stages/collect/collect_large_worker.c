@@ -22,7 +22,7 @@ collect_begin_large(struct worker *worker)
 	bool signs = worker->run->job.outlines && !worker->run->job.takes_all;
 	/* before the turn adds it up */
 	bool is_kept = item->surveyed != 0 &&
-		       collect_is_estimated_alike(files, item,
+		       collect_is_estimated_alike(files, item->surveyed,
 						  state->place.content_bytes);
 
 	if (lane == LANES_MAX)

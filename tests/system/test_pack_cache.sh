@@ -96,6 +96,26 @@ is "$((saved * 2 > all))" 1 "and counts less by half of the tree at least"
 is "$(cmp q1 q2; echo $?)" 0 "another query writes the same as without"
 saved=$(($(counted_bytes qr2.json) - $(counted_bytes qr1.json)))
 is "$((saved * 2 > all))" 1 "and has the same survey"
+
+# what is counted where the survey has an estimate, or the other way round, is
+# read again, but once: files that follow each other, each of which has a word of
+# the query
+mkdir many
+python3 -c 'for i in range(4500):
+    with open("many/f%04d.txt" % i, "w") as f:
+        for j in range(120):
+            f.write("needle %d of the file number %d, in line %d\n" % (j, i, j))'
+wait_until_old many
+for how in --no-exact-report --exact-report; do
+	"$BALE" pack many --budget 8k -q -o out --cache on --no-last \
+		--query needle --report many.json ${how#--no-exact-report}
+done
+"$BALE" pack many --budget 8k -q -o want --no-last --query needle \
+	--exact-report
+all=$(cat many/* | wc -c)
+is "$(cmp out want; echo $?)" 0 "counts instead of estimates are the same"
+is "$(($(read_bytes many.json) < all * 2))" 1 \
+	"files that are counted instead are read once"
 export XDG_CACHE_HOME=$dir/cache
 
 # twice DIR WHAT OPTION...: the same as without, by a run that kept all of it
