@@ -61,18 +61,32 @@ resolve_preamble(struct job *job)
 				    job->split_tokens == 0;
 }
 
-/* Of so much content not even the longest tokens fit. */
+/* Counted whatever the budget is. With the checks of a debug build next to
+ * nothing, so that a small tree has estimates as a large one does. */
+#ifdef BALE_DEBUG
+#define COUNTED_BYTES_LEAST 1
+#else
+#define COUNTED_BYTES_LEAST (16ull << 20)
+#endif
+#define COUNTED_STEP 4 /* times as much */
+
+/*
+ * Of so much content not even the longest tokens fit. In few steps: runs with
+ * other budgets find in a kept survey what they want, a count or an estimate.
+ */
 static void
 resolve_counted(struct job *job)
 {
 	job->counted_bytes = UINT64_MAX;
 	if (job->budget_tokens == BUDGET_ALL || job->whole_files ||
-	    job->exact_report)
+	    job->exact_report ||
+	    job->available_tokens >
+		    UINT64_MAX / TOKENIZER_TOKEN_BYTES / COUNTED_STEP)
 		return;
-	job->counted_bytes =
-		job->available_tokens > UINT64_MAX / TOKENIZER_TOKEN_BYTES
-			? UINT64_MAX
-			: job->available_tokens * TOKENIZER_TOKEN_BYTES;
+	job->counted_bytes = COUNTED_BYTES_LEAST;
+	while (job->counted_bytes <
+	       job->available_tokens * TOKENIZER_TOKEN_BYTES)
+		job->counted_bytes *= COUNTED_STEP;
 }
 
 /* What past commits are looked at for. */

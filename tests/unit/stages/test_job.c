@@ -5,6 +5,7 @@
 #include "tests/support/test_shm.h"
 
 #include "stages/job.h"
+#include "tokenizer/tokenizer.h"
 
 static const struct query query;
 
@@ -156,6 +157,40 @@ test_job_resolve_shares_the_budget(void **state)
 	ASSERT_TRUE(job.allocated_tokens[CATEGORY_TOOL] == BUDGET_ALL);
 }
 
+/* As many bytes as the longest tokens of the budget could have, and the same for
+ * budgets that are near each other; all where all is wanted. */
+static void
+test_job_resolve_counts_in_steps(void **state)
+{
+	static const uint64_t budgets[] = { 1,	    100,     8000,   32000,
+					    131072, 1000000, 1u << 30 };
+	struct job job = { .budget_tokens = BUDGET_ALL };
+	uint64_t before = 0;
+
+	job_resolve(&job);
+	ASSERT_TRUE(job.counted_bytes == UINT64_MAX);
+	for (size_t i = 0; i < ARRAY_LEN(budgets); i++) {
+		uint64_t least = budgets[i] * TOKENIZER_TOKEN_BYTES;
+
+		job = (struct job){ .budget_tokens = budgets[i] };
+		job_resolve(&job);
+		ASSERT_TRUE(job.counted_bytes >= least);
+		ASSERT_TRUE(job.counted_bytes >= before);
+		ASSERT_TRUE(job.counted_bytes <= (16ull << 20) ||
+			    job.counted_bytes < 4 * least);
+		before = job.counted_bytes;
+	}
+	job = (struct job){ .budget_tokens = 100000 };
+	job_resolve(&job);
+	before = job.counted_bytes;
+	job = (struct job){ .budget_tokens = 128000 };
+	job_resolve(&job);
+	ASSERT_EQ(job.counted_bytes, before);
+	job = (struct job){ .budget_tokens = UINT64_MAX - 1 };
+	job_resolve(&job);
+	ASSERT_TRUE(job.counted_bytes == UINT64_MAX);
+}
+
 /* By rank, and so with scores, if nobody says otherwise. */
 static void
 test_job_resolve_orders_an_overview(void **state)
@@ -180,6 +215,7 @@ main(void)
 		cmocka_unit_test(test_job_resolve_ranks_the_rest),
 		cmocka_unit_test(test_job_resolve_shares_a_slab),
 		cmocka_unit_test(test_job_resolve_shares_the_budget),
+		cmocka_unit_test(test_job_resolve_counts_in_steps),
 		cmocka_unit_test(test_job_resolve_orders_an_overview),
 	};
 
