@@ -82,13 +82,16 @@ consider_window(struct plan *plan)
 	return 0;
 }
 
-/* Whether the next window may bring something that the edge would not. */
+/* Whether the next window may bring something that the edge would not: that has
+ * the best of what is left. Categories have room of their own. */
 static bool
 is_next_worth_it(const struct plan *plan, size_t taken_before)
 {
 	if (plan->stream.window.passed_over == 0 || is_full(plan))
 		return false;
-	return plan->set.nr > taken_before || plan_unused(plan) > EDGE_TOKENS;
+	return plan_unused(plan) > EDGE_TOKENS ||
+	       (plan->stream.round == ROUND_SHARES &&
+		plan->set.nr > taken_before);
 }
 
 int

@@ -7,9 +7,10 @@
 
 #include "catalogue/terms.h"
 
-/* Two windows and a half, in files of equal ranks and of others. */
+/* Two windows and a half, in files of equal ranks and of others, of `least`
+ * tokens and up to 8 more. */
 static void
-many_chunks(void)
+many_chunks(uint32_t least)
 {
 	for (uint32_t f = 0; f < 50; f++) {
 		char path[20];
@@ -17,7 +18,7 @@ many_chunks(void)
 		snprintf(path, sizeof(path), "f%02u.c", f);
 		add_file(path, f * 7 % 11 * MONTH, REASON_NONE);
 		for (uint32_t c = 0; c < RANK_CANDIDATES / 20; c++)
-			add_chunk(1 + c % 9, chunk_nr);
+			add_chunk(least + c % 9, chunk_nr);
 	}
 }
 
@@ -62,7 +63,7 @@ assert_windows(void)
 static void
 test_select_candidates_come_window_after_window(void **state)
 {
-	many_chunks();
+	many_chunks(1);
 	plan_open(1000000);
 	plan_score();
 	assert_windows();
@@ -73,6 +74,20 @@ test_select_candidates_come_window_after_window(void **state)
 	assert_windows();
 	plan_begin_windows(&plan, ROUND_ALL);
 	assert_windows();
+}
+
+/* What the first window leaves, the edge fills: the others are not looked at. */
+static void
+test_select_candidates_of_one_window_are_enough(void **state)
+{
+	many_chunks(300);
+	plan_open(20000);
+	plan_score();
+	ASSERT_EQ(plan_fill_round(&plan, ROUND_ALL), 0);
+	ASSERT_TRUE(plan_unused(&plan) > 20);
+	ASSERT_TRUE(plan_unused(&plan) < 400);
+	ASSERT_TRUE(plan.stream.more_left);
+	ASSERT_TRUE(plan.kept->windows[KEPT_ANY].is_kept);
 }
 
 static const struct rank_candidate *
@@ -417,6 +432,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PLAN_CASE(test_select_candidates_come_window_after_window),
+		PLAN_CASE(test_select_candidates_of_one_window_are_enough),
 		PLAN_CASE(test_select_candidates_of_the_plan_before_are_kept),
 		PLAN_CASE(test_select_candidates_with_sources_are_not_kept),
 		PLAN_CASE(test_select_candidates_are_of_their_round),
