@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/absolute_path.h"
 #include "base/diag.h"
 #include "base/emit.h"
 #include "base/exit_code.h"
@@ -218,7 +219,7 @@ find_roots(const struct command_line *line, struct text_list *roots)
 		end++; /* the current directory */
 	for (size_t i = first; i < end; i++) {
 		const char *path = i < operands->nr ? operands->items[i] : ".";
-		int error = survey_root(root, sizeof(root), path);
+		int error = absolute_path(root, sizeof(root), path);
 
 		if (error != 0)
 			return exit_with(EXIT_USAGE, "%s: %s", QUOTED(path),

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/absolute_path.h"
 #include "base/user_file.h"
 #include "catalogue/survey.h"
 
@@ -207,12 +208,10 @@ survey_file_root(const struct survey_file *file, size_t i)
 bool
 survey_file_is_of(const struct survey_file *file, const char *path)
 {
-	size_t nr = strcmp(path, "/") == 0 ? 0 : strlen(path);
 	const char *root;
 
 	for (size_t i = 0; (root = survey_file_root(file, i)) != NULL; i++)
-		if (strncmp(root, path, nr) == 0 &&
-		    (root[nr] == '\0' || root[nr] == '/'))
+		if (absolute_path_holds(path, root))
 			return true;
 	return false;
 }

@@ -88,7 +88,7 @@ survey_file_settings(const struct survey_file *file);
 const char *
 survey_file_root(const struct survey_file *file, size_t i);
 
-/* Whether a root of it is a path as survey_root() writes it, or lies below. */
+/* Whether a root of it is a path as absolute_path() writes it, or lies below. */
 bool
 survey_file_is_of(const struct survey_file *file, const char *path);
 

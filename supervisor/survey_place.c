@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/absolute_path.h"
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/user_file.h"
@@ -71,44 +72,6 @@ add_text(struct sha256 *sha, const char *text)
 	sha256_add(sha, text, strlen(text) + 1);
 }
 
-/* Appends the parts of a path that say something to an absolute one. */
-static bool
-append_path(char *out, size_t size, const char *path)
-{
-	size_t used = strlen(out);
-
-	while (*path != '\0') {
-		size_t nr = strcspn(path, "/");
-
-		if (nr > 0 && !(nr == 1 && *path == '.')) {
-			if (used + nr + 2 > size)
-				return false;
-			out[used] = '/';
-			memcpy(out + used + 1, path, nr);
-			used += nr + 1;
-			out[used] = '\0';
-		}
-		path += nr + (path[nr] == '/');
-	}
-	return true;
-}
-
-int
-survey_root(char *out, size_t size, const char *path)
-{
-	char here[PATH_MAX];
-
-	out[0] = '\0';
-	if (*path != '/' && getcwd(here, sizeof(here)) == NULL)
-		return -errno;
-	if ((*path != '/' && !append_path(out, size, here)) ||
-	    !append_path(out, size, path))
-		return -ENAMETOOLONG;
-	if (out[0] == '\0')
-		snprintf(out, size, "/");
-	return 0;
-}
-
 void
 survey_key_of_roots(const char *const *roots, size_t nr,
 		    uint8_t key[SURVEY_KEY_BYTES])
@@ -130,7 +93,7 @@ add_roots(const struct job *job, uint8_t key[SURVEY_KEY_BYTES])
 	int error = 0;
 
 	for (size_t i = 0; error == 0 && i < job->root_nr; i++) {
-		error = survey_root(root, sizeof(root), job->roots[i]);
+		error = absolute_path(root, sizeof(root), job->roots[i]);
 		if (error == 0)
 			error = text_list_add_copy(&roots, root);
 	}
@@ -261,7 +224,7 @@ make_label(const struct run *run, void (*put)(FILE *, const struct run *),
 		return -ENOMEM;
 	put(text, run);
 	for (size_t i = 0; i < run->job.root_nr; i++) {
-		if (survey_root(root, sizeof(root), run->job.roots[i]) == 0)
+		if (absolute_path(root, sizeof(root), run->job.roots[i]) == 0)
 			fputs(root, text);
 		fputc('\0', text);
 	}

@@ -31,7 +31,7 @@ survey_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES]);
 bool
 survey_past_key(const struct run *run, uint8_t key[SURVEY_KEY_BYTES]);
 
-/* The part of a key that is of roots, as survey_root() writes them. */
+/* The part of a key that is of roots, as absolute_path() writes them. */
 void
 survey_key_of_roots(const char *const *roots, size_t nr,
 		    uint8_t key[SURVEY_KEY_BYTES]);
@@ -45,14 +45,6 @@ survey_name(char out[SURVEY_NAME_BYTES + 1],
  * known. */
 bool
 survey_build(uint8_t out[SHA256_BYTES]);
-
-/*
- * shape:  a root as it is kept: absolute, without a look at what it leads to,
- *         which might not answer
- * errors: -errno of getcwd(3), -ENAMETOOLONG
- */
-int
-survey_root(char *out, size_t size, const char *path);
 
 /*
  * shape:  what a survey is of, for people: the settings that matter most, then

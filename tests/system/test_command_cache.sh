@@ -237,4 +237,17 @@ is "$(cat killed)" 0 "killed at any time, a whole file is there or none"
 "$BALE" cache import kept.bale one >/dev/null
 "$BALE" cache export again.bale one >/dev/null
 is "$(find . -name '.*.tmp' | wc -l)" 0 "and nothing else is left behind"
+# a tree has one name, from wherever it is named
+rm -rf cache2
+mkdir -p up/down up/tree
+seq 30000 >up/tree/a
+seq 29999 >up/tree/b
+wait_until_old up
+"$BALE" pack up/tree --budget 2k -q --cache on -o /dev/null
+(cd up/down && "$BALE" pack ../tree --budget 2k -q --cache on -o /dev/null)
+is "$("$BALE" cache list | grep -c up/)" 1 "../tree is the tree"
+(cd up/down && "$BALE" cache clear ..) >out
+is "$(cat out | cut -d , -f 1) $("$BALE" cache list | grep -c up/)" \
+	"removed 1 survey 0" "and what lies below .. is cleared"
+
 done_testing

@@ -129,34 +129,6 @@ test_survey_key_of_runs_that_are_not_kept(void **state)
 	IS_NOT_KEPT(job.file_nr = 1);
 }
 
-static void
-test_survey_root_is_absolute_and_short(void **state)
-{
-	static const struct {
-		const char *path;
-		const char *want;
-	} rows[] = {
-		{ "/", "/" },
-		{ "/a//b/./c/", "/a/b/c" },
-		{ "/a/../b", "/a/../b" },
-		{ ".", "/proc" },
-		{ "self//", "/proc/self" },
-		{ "./.x/..", "/proc/.x/.." },
-	};
-	char got[PATH_MAX];
-	int here = open(".", O_RDONLY | O_CLOEXEC);
-
-	ASSERT_EQ(chdir("/proc"), 0);
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		ASSERT_EQ(survey_root(got, sizeof(got), rows[i].path), 0);
-		assert_string_equal(got, rows[i].want);
-	}
-	ASSERT_EQ(survey_root(got, 10, "123456"), -ENAMETOOLONG);
-	ASSERT_EQ(survey_root(got, 13, "123456"), 0);
-	ASSERT_EQ(fchdir(here), 0);
-	close(here);
-}
-
 /* However a tree is named, its survey is one. */
 static void
 test_survey_key_is_that_of_the_tree_not_of_its_name(void **state)
@@ -198,7 +170,6 @@ main(void)
 		cmocka_unit_test(
 			test_survey_key_is_that_of_the_settings_that_matter),
 		cmocka_unit_test(test_survey_key_of_runs_that_are_not_kept),
-		cmocka_unit_test(test_survey_root_is_absolute_and_short),
 		cmocka_unit_test(
 			test_survey_key_is_that_of_the_tree_not_of_its_name),
 		cmocka_unit_test(test_survey_label_names_settings_and_roots),
