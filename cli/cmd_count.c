@@ -255,15 +255,26 @@ emit_begin_file(const struct counting *counting, const char *path)
 		emit_begin(out, "ids", '[');
 }
 
+static const char *
+directory_error(const struct counting *counting)
+{
+	if (counting->print_ids)
+		return "Is a directory; --ids is for files";
+	if (counting->paths->nr == 0)
+		return "Is a directory; name it: bale count DIR";
+	return "Is a directory; directories are counted by themselves, not "
+	       "among files";
+}
+
 /* What a result below 0 means. */
 static const char *
-count_error(int64_t result, char *out, size_t size)
+count_error(const struct counting *counting, int64_t result, char *out,
+	    size_t size)
 {
 	int signal_nr = (int)-result - WORK_KILLED;
 
 	if (result == -EISDIR)
-		return "Is a directory; directories are counted by themselves, "
-		       "not among files";
+		return directory_error(counting);
 	if (signal_nr < 0)
 		return strerror((int)-result);
 	snprintf(out, size,
@@ -305,7 +316,7 @@ tell_file(struct counting *counting, size_t idx)
 		tokens = (int64_t)budget_model_tokens(
 			(uint64_t)tokens, counting->pack.margin_percent);
 	else
-		error = count_error(tokens, text, sizeof(text));
+		error = count_error(counting, tokens, text, sizeof(text));
 	if (counting->json != NULL)
 		emit_end_file(counting, tokens, error);
 	else if (tokens >= 0)

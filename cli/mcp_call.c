@@ -271,41 +271,6 @@ name_below(const struct mcp_scope *scope, json_t *item)
 			    json_string(*path == '\0' ? "." : path));
 }
 
-static const char *
-counted_path(const json_t *files, size_t i)
-{
-	return json_string_value(
-		json_object_get(json_array_get(files, i), "path"));
-}
-
-/* `tree` counts a file once, for the nearest of the paths that it lies below:
- * here for all of them, and for one that is named again. errors: -ENOMEM */
-static int
-add_below(json_t *files)
-{
-	json_t *own = json_deep_copy(files);
-	size_t nr = json_array_size(own);
-	int failed = own == NULL;
-
-	for (size_t i = 0; i < nr && failed == 0; i++) {
-		const char *above = counted_path(own, i);
-		json_int_t sum = 0;
-
-		for (size_t k = 0; k < nr; k++) {
-			const char *path = counted_path(own, k);
-
-			if (above != NULL && path != NULL &&
-			    mcp_is_below(path, above))
-				sum += json_integer_value(json_object_get(
-					json_array_get(own, k), "tokens"));
-		}
-		failed = json_object_set_new(json_array_get(files, i), "tokens",
-					     json_integer(sum));
-	}
-	json_decref(own);
-	return failed == 0 ? 0 : -ENOMEM;
-}
-
 static json_t *
 shape_count(const struct mcp_call *call, const struct mcp_output *out)
 {
@@ -316,11 +281,6 @@ shape_count(const struct mcp_call *call, const struct mcp_output *out)
 				  json_object_get(counted, "files"));
 	json_t *result;
 
-	if (add_below(files) != 0) {
-		json_decref(value);
-		json_decref(counted);
-		return NULL;
-	}
 	for (size_t i = 0; i < json_array_size(files); i++)
 		name_below(call->scope, json_array_get(files, i));
 	result = mcp_fit_list(call, value, "paths");

@@ -14,6 +14,7 @@
 #include "base/emit.h"
 #include "base/stream.h"
 #include "catalogue/files.h"
+#include "report/tree_roots.h"
 #include "rank/budget.h"
 
 #define NAME_BYTES 4096
@@ -308,18 +309,25 @@ count_roots(const struct tree *tree, uint64_t *all)
 	const struct report *report = tree->report;
 	const struct job *job = &report->run->job;
 	uint64_t *tokens = calloc(job->root_nr + 1, sizeof(*tokens));
+	struct tree_roots roots;
 
 	*all = 0;
-	for (uint64_t i = 0; tokens != NULL && i < report->files_seen; i++) {
+	if (tokens == NULL || tree_roots_init(&roots, job) != 0) {
+		free(tokens);
+		return NULL;
+	}
+	for (uint64_t i = 0; i < report->files_seen; i++) {
 		const struct catalogue *catalogue = &report->run->catalogue;
-		uint32_t root = catalogue_file(catalogue, i)->root_idx;
+		const struct file_record *file = catalogue_file(catalogue, i);
 
 		if (catalogue_facts(catalogue, i)->reason != REASON_NONE ||
-		    root >= job->root_nr)
+		    file->root_idx >= job->root_nr)
 			continue;
-		tokens[root] = add_sat_u64(tokens[root], tokens_of(tree, i));
+		tree_roots_add(&roots, file, catalogue_path(catalogue, file),
+			       tokens_of(tree, i), tokens);
 		*all = add_sat_u64(*all, tokens_of(tree, i));
 	}
+	tree_roots_fini(&roots);
 	return tokens;
 }
 

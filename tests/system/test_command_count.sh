@@ -134,4 +134,28 @@ if [ "$(nproc)" -gt 1 ]; then
 		"and its helper with it"
 fi
 
+# roots within each other: each line is what it is alone, a file is in the total
+# once
+mkdir -p "$dir/nested/in/side"
+for name in a in/b in/side/c; do
+	seq "${#name}00" >"$dir/nested/$name"
+done
+cd "$dir/nested" || exit 1
+for name in . in in/side; do
+	"$BALE" count --no-config $name
+done >"$dir/alone"
+is "$("$BALE" count --no-config . in in/side | awk '{ print $1, $2 }')" \
+	"$(awk '{ print $1, $2 } NR == 1 { all = $1 } END { print all, "total" }' \
+		"$dir/alone")" "directories within each other"
+is "$("$BALE" count --no-config in/side in in/side | awk '{ print $1 }' | xargs)" \
+	"$(awk 'NR == 3 { c = $1 } NR == 2 { b = $1 } END { print c, b, c, b }' \
+		"$dir/alone")" "in any order, and twice"
+"$BALE" count --no-config --ids in 2>"$dir/err"
+is "$? $(cat "$dir/err")" "3 bale: in: Is a directory; --ids is for files" \
+	"--ids is for files"
+"$BALE" count --no-config <in 2>"$dir/err"
+is "$? $(cat "$dir/err")" \
+	"3 bale: stdin: Is a directory; name it: bale count DIR" \
+	"a directory as stdin"
+
 done_testing
