@@ -25,7 +25,7 @@ exit_cannot_write(const char *path, int error)
 	if (path == NULL)
 		path = "stdout";
 	diag_log(DIAG_ERROR, "cannot write %s: %s%s", QUOTED(path),
-		 strerror(-error),
+		 diag_errno(error),
 		 error == -EBUSY    ? "; is it a mount point? use > instead"
 		 : error == -EEXIST ? ": what is called .NAME.parts.tmp beside "
 				      "it is not bale's; move it away"

@@ -158,6 +158,8 @@ void
 signals_init(void)
 {
 	signals_ending(&state.handled);
+	/* a limit on the size of files is an errno, to the arena as well */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 static bool

@@ -17,6 +17,7 @@
 #include "cli/config.h"
 #include "cli/config_key.h"
 #include "cli/help.h"
+#include "base/diag.h"
 #include "base/new_file.h"
 #include "base/number_format.h"
 #include "base/stream.h"
@@ -500,7 +501,7 @@ init(const char *path)
 		return fail_init(path, "already exists; left unchanged"),
 		       EXIT_USAGE;
 	if (error != 0)
-		return fail_init(path, strerrordesc_np(-error));
+		return fail_init(path, diag_errno(error));
 	printf("%s\n", path);
 	return stream_finish_stdout();
 }

@@ -216,8 +216,6 @@ cmd_pack(struct command_line *line)
 
 	supervisor.begun_ns = clock_now_ns();
 	supervisor.started_ns = (int64_t)clock_read_ns(CLOCK_REALTIME);
-	/* a limit on the size of files is an errno, to the arena as well */
-	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGIO, SIG_IGN); /* of survey_hold() */
 	table_end_with(EXIT_RESOURCES);
 	take_options(options);

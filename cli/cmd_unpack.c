@@ -221,7 +221,7 @@ unpack_one(struct unpack *unpack, struct operand *operand)
 					 : "; what --template wrote cannot be "
 					   "read back");
 	return exit_with(EXIT_RESOURCES, "%s: %s", QUOTED(operand->path),
-			 result == -EFBIG
+			 result == -E2BIG
 				 ? "its files are larger than --max-output, or "
 				   "than 64 times its size and 1G if that is "
 				   "not given; if it is to be trusted, raise "

@@ -380,7 +380,7 @@ put(struct copy *copy, const void *bytes, size_t nr)
 
 	copy->written += nr;
 	if (copy->zstd != NULL && copy->written > limit)
-		return -EFBIG;
+		return -E2BIG;
 	if (copy->written > copy->memory_max)
 		return -ENOBUFS;
 	return fd_write_all(copy->to, bytes, nr);
@@ -416,7 +416,7 @@ open_zstd(struct copy *copy, const uint8_t *bytes, size_t nr)
 	/* a frame that says how large it is needs no look at its blocks */
 	if (limit > 0 && size != ZSTD_CONTENTSIZE_UNKNOWN &&
 	    size != ZSTD_CONTENTSIZE_ERROR && size > limit)
-		return -EFBIG;
+		return -E2BIG;
 	copy->zstd = ZSTD_createDCtx();
 	if (copy->zstd == NULL)
 		return -ENOMEM;
@@ -540,12 +540,12 @@ input_open(struct input *input, const char *path,
 int
 input_complain(const char *path, int error)
 {
-	const char *what = strerror(-error);
+	const char *what = diag_errno(error);
 	int code = EXIT_USAGE;
 
 	if (error == -EBADMSG)
 		what = "its zstd data is damaged or truncated; pack it again";
-	if (error == -EFBIG)
+	if (error == -E2BIG)
 		what = "it decompresses to more than --max-output, or than 64 "
 		       "times its size and 1G if that is not given; if it is "
 		       "to be trusted, raise --max-output";
@@ -555,8 +555,8 @@ input_complain(const char *path, int error)
 	if (error == -ENOSPC || error == -EDQUOT)
 		what = "no space left for a copy of it; set TMPDIR to a "
 		       "directory that has some";
-	if (error == -EFBIG || error == -ENOBUFS || error == -ENOSPC ||
-	    error == -EDQUOT || error == -ENOMEM)
+	if (error == -E2BIG || error == -EFBIG || error == -ENOBUFS ||
+	    error == -ENOSPC || error == -EDQUOT || error == -ENOMEM)
 		code = EXIT_RESOURCES;
 	return exit_with(code, "%s: %s", QUOTED(path), what);
 }

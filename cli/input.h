@@ -36,7 +36,7 @@ struct input {
  *         decompressed. The copy lies in a nameless file in $TMPDIR or, if
  *         that is not set, in /tmp or /var/tmp, whichever is on a disk
  * owner:  input_close()
- * errors: -errno; -EBADMSG: damaged zstd; -EFBIG: it decompresses to more
+ * errors: -errno; -EBADMSG: damaged zstd; -E2BIG: it decompresses to more
  *         than output_bytes; -ENOBUFS: its window, or a copy that can only
  *         lie in memory, would be larger than memory_bytes; -EDQUOT, -ENOSPC:
  *         no room for the copy

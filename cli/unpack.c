@@ -204,7 +204,7 @@ count_file(struct unpack *unpack)
 	unpack->failed_nr += unpack->state == UNPACK_FAILED;
 }
 
-/* 0, or -EFBIG: no more may be written, of this file or another. */
+/* 0, or -E2BIG: no more may be written, of this file or another. */
 static int
 write_bytes(struct unpack *unpack, const uint8_t *bytes, size_t nr)
 {
@@ -213,7 +213,7 @@ write_bytes(struct unpack *unpack, const uint8_t *bytes, size_t nr)
 	if (unpack->state != UNPACK_WRITES)
 		return 0;
 	if (nr > unpack->bytes_max - unpack->bytes)
-		return -EFBIG;
+		return -E2BIG;
 	unpack->bytes += nr;
 	error = fd_write_all(unpack->file.file.fd, bytes, nr);
 	if (error != 0)

@@ -264,4 +264,22 @@ else
 	end
 fi
 
+begin 'a limit on the size of files: each command says so, and none is killed'
+run 0 pack tree --budget all -q -o file.md
+for command in 'verify file.md' 'unpack file.md -C back' \
+	'report --html page.html' 'report --last --json' \
+	'config init --config new.yml' 'cache export kept.bale tree'; do
+	rm -rf back
+	# shellcheck disable=SC2086  # words
+	prlimit --fsize=512 "$BALE" $command >out 2>err
+	code=$?
+	case $code in
+	2 | 4 | 5) says 'files are limited to 0 KiB; raise the limit' ;;
+	0) ;; # to a pipe, or in memory
+	*) complain "$command: exit code $code: $(head -c 300 err)" ;;
+	esac
+done
+rm -f file.md
+end
+
 finish

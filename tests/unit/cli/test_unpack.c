@@ -336,7 +336,7 @@ test_unpack_writes_no_more_than_it_may(void **state)
 
 	unpack_init(&unpack, &dir);
 	unpack.bytes_max = 32;
-	assert_int_equal(rig_unpack(&unpack, bytes, strlen(bytes)), -EFBIG);
+	assert_int_equal(rig_unpack(&unpack, bytes, strlen(bytes)), -E2BIG);
 	assert_int_equal(unpack.written_nr, 2);
 	entry_nr = 0;
 	nftw(root, count_one, 16, FTW_PHYS);
