@@ -98,7 +98,10 @@ read_report(struct verify *verify)
 		error = report_load(file, &verify->report, why, sizeof(why));
 		fclose(file);
 	}
-	if (json_is_object(json_object_get(verify->report, "output")))
+	if (error == 0)
+		error = report_check(verify->report, why, sizeof(why));
+	if (error == 0 &&
+	    json_is_object(json_object_get(verify->report, "output")))
 		return EXIT_COMPLETE;
 	return exit_with(EXIT_USAGE, "--against %s: %s", QUOTED(path),
 			 error == -EPROTO ? why
@@ -175,10 +178,16 @@ open_encoding(struct verify *verify, struct command_line *line)
 		json_object_get(verify->report, "margin_percent"));
 
 	if (encoding == NULL || option_requested(line, OPTION_ENCODING) ||
-	    option_requested(line, OPTION_MODEL) ||
-	    tokenizer_open(&verify->tokenizer, encoding) != 0)
+	    option_requested(line, OPTION_MODEL))
 		return encoding_open(&verify->tokenizer,
 				     &verify->pack.margin_percent, &line->run);
+	if (tokenizer_open(&verify->tokenizer, encoding) != 0)
+		return exit_with(EXIT_USAGE,
+				 "--against %s: it was counted by the "
+				 "encoding %s, which is none of bale's own; "
+				 "name that with --encoding",
+				 QUOTED(verify->options->against),
+				 WORD_QUOTED(encoding));
 	if (margin >= 0 && margin <= MARGIN_PERCENT_MAX)
 		verify->pack.margin_percent = (uint32_t)margin;
 	return EXIT_COMPLETE;

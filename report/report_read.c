@@ -18,8 +18,8 @@
 #define VALUE_BYTES_LEAST 8
 #define VALUES_FREE 100000
 
-static int
-check_version(const json_t *root, char *why, size_t why_size)
+int
+report_check(const json_t *root, char *why, size_t why_size)
 {
 	const json_t *version = json_object_get(root, "version");
 
@@ -102,7 +102,7 @@ report_read(const char *path, json_t **out, char *why, size_t why_size)
 	if (!is_stdin)
 		fclose(file);
 	if (error == 0)
-		error = check_version(root, why, why_size);
+		error = report_check(root, why, why_size);
 	if (error != 0)
 		json_decref(root);
 	else

@@ -24,6 +24,13 @@ int
 report_load(FILE *file, json_t **out, char *why, size_t why_size);
 
 /*
+ * shape:  whether it is a report, and of a version that is known
+ * errors: -EPROTO: `why` says which
+ */
+int
+report_check(const json_t *root, char *why, size_t why_size);
+
+/*
  * shape:  the report in the file at `path`; "-": what stdin has
  * owner:  *out is the caller's: json_decref()
  * errors: -errno of reading; -EPROTO: it is not a report of a version that we

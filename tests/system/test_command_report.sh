@@ -140,6 +140,21 @@ for command in 'report bad.json' 'report -' 'report bad.json --json' \
 	is "$? $(wc -c <out) $(grep -c ': it has far too many values$' err)" \
 		"2 0 1" "$command: a list of numbers is refused"
 done
+# What cannot be judged is not said to match.
+"$BALE" pack tree --budget 2k -q -o judged.md --report judged.json
+for change in 'r["version"] = 99' 'r["encoding"] = "no_such_base"' \
+	'r["encoding"] = "/etc/passwd"'; do
+	python3 -c "import json, sys
+r = json.load(open('judged.json'))
+$change
+json.dump(r, sys.stdout)" >bad.json
+	"$BALE" verify judged.md --against bad.json >out 2>err
+	is "$? $(wc -c <out) $(grep -c -- '--against bad.json: ' err)" "2 0 1" \
+		"verify refuses a report: $change"
+done
+"$BALE" verify judged.md --against bad.json --encoding o200k_base >out
+is "$? $(grep -c 'report     matches' out)" "0 1" \
+	"unless the encoding is named"
 "$BALE" report nothing.json 2>err
 is "$? $(grep -c 'nothing.json: No such file' err)" "2 1" "no such file"
 "$BALE" report --last r.json 2>err

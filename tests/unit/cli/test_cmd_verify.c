@@ -9,6 +9,9 @@
 
 #include "cli/command_line.h"
 
+/* What every report has. */
+#define LISTS "\"version\":1,\"selected\":[],\"excluded\":[],"
+
 #define VERIFY "verify out --encoding cl100k_base "
 #define DIGEST \
 	"b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"
@@ -67,7 +70,7 @@ test_verify_compares_with_a_report(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char report[512];
 
-		snprintf(report, sizeof(report), "{\"output\":{%s}}",
+		snprintf(report, sizeof(report), "{" LISTS "\"output\":{%s}}",
 			 rows[i].output);
 		dir_write("r.json", report);
 		ASSERT_RUN(cmd_verify, VERIFY "--against r.json", NULL,
@@ -81,7 +84,7 @@ static void
 test_verify_counts_as_the_report_did(void **state)
 {
 	dir_write("out", "hello world");
-	dir_write("r.json", "{\"encoding\":\"gpt2\",\"margin_percent\":100,"
+	dir_write("r.json", "{" LISTS "\"encoding\":\"gpt2\",\"margin_percent\":100,"
 			    "\"output\":{\"tokens\":4,\"bytes\":11}}");
 	ASSERT_RUN(cmd_verify, "verify out --against r.json", NULL,
 		   EXIT_COMPLETE, "");
@@ -91,19 +94,25 @@ test_verify_counts_as_the_report_did(void **state)
 		   "");
 	ASSERT_SAYS("  report     tokens 4, counted 2\n");
 	dir_write("r.json",
-		  "{\"encoding\":\"/etc/passwd\",\"margin_percent\":-1,"
+		  "{" LISTS "\"encoding\":\"/etc/passwd\",\"margin_percent\":-1,"
 		  "\"output\":{\"tokens\":2,\"bytes\":11}}");
-	ASSERT_RUN(cmd_verify, "verify out --against r.json", NULL,
-		   EXIT_COMPLETE, "");
+	ASSERT_RUN(cmd_verify, "verify out --against r.json", NULL, EXIT_USAGE,
+		   "--against r.json: it was counted by the encoding "
+		   "/etc/passwd, which is none of bale's own");
+	ASSERT_RUN(cmd_verify, VERIFY "--against r.json", NULL, EXIT_COMPLETE,
+		   "");
 }
 
 static void
 test_verify_needs_a_report_of_an_output(void **state)
 {
 	dir_write("out", "hello world");
-	dir_write("r.json", "{\"version\":1}");
+	dir_write("r.json", "{" LISTS "\"input\":{}}");
 	ASSERT_RUN(cmd_verify, VERIFY "--against r.json", NULL, EXIT_USAGE,
 		   "--against r.json: it is not a report of an output");
+	dir_write("r.json", "{\"version\":1}");
+	ASSERT_RUN(cmd_verify, VERIFY "--against r.json", NULL, EXIT_USAGE,
+		   "--against r.json: it is not a report of bale");
 	dir_write("r.json", "{");
 	ASSERT_RUN(cmd_verify, VERIFY "--against r.json", NULL, EXIT_USAGE,
 		   "--against r.json: not JSON: line 1");
