@@ -189,7 +189,7 @@ bench_run(const struct command_line *line, struct bench_case *it,
 		command_child_said(said_fd, said, sizeof(said));
 		close(said_fd);
 	}
-	if (outcome != NULL && outcome->is_known) {
+	if (outcome != NULL && outcome->is_known && code != EXIT_NOTHING) {
 		code = EXIT_COMPLETE; /* a file that changes is no matter */
 		add_value(&it->wall_ns, wall_ns);
 		add_used(it, &before, &after);

@@ -65,6 +65,10 @@ is "$(value '{(c["wall_differs"], c["cpu_differs"], c["wall"] < 1)
 "$BALE" bench tree alone.c --no-config --runs 4 --workers 2 \
 	--compare old.json >text
 is "$(grep -c '^│ .*(noise) │$' text)" 5 "and says so"
+mkdir nothing
+"$BALE" bench nothing --no-config --runs 1 >out 2>err
+is "$? $(wc -c <out) $(grep -c 'nothing to pack' err)" "9 0 1" \
+	"of nothing there is nothing to measure"
 "$BALE" bench tree --no-config --runs 1 --compare old.json >text
 grep -q 'of another tree' text
 is "$?" 0 "another tree is named"
