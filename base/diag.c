@@ -60,6 +60,12 @@ diag_init(int fd, enum diag_level level, bool json, const char *run_id)
 	base_on_assert(write_panic);
 }
 
+void
+diag_in_words(void)
+{
+	diag.json = false;
+}
+
 const char *
 diag_run_id(void)
 {

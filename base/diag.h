@@ -29,6 +29,10 @@ diag_init(int fd, enum diag_level level, bool json, const char *run_id);
 const char *
 diag_run_id(void);
 
+/* Lines are for people from now on: whoever reads them has a form of its own. */
+void
+diag_in_words(void);
+
 /* Sets the first word of each line: "bale", or a stage and its number. */
 void
 diag_set_name(const char *name);

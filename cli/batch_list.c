@@ -98,6 +98,21 @@ key_named(const char *name)
 	return i;
 }
 
+/* Whether a batch itself writes what has this name, or what lies below it. */
+static bool
+is_batchs_own(const char *name)
+{
+	static const char *const own[] = { "manifest.jsonl", "manifests",
+					   "stats.json", "completions",
+					   "logs" };
+	size_t bytes = strcspn(name, "/");
+
+	for (size_t i = 0; i < ARRAY_LEN(own); i++)
+		if (strlen(own[i]) == bytes && memcmp(own[i], name, bytes) == 0)
+			return true;
+	return false;
+}
+
 /* Whether an output may be called so: below DIR, and in nobody's way. */
 static bool
 is_output_name(const char *name)
@@ -112,10 +127,7 @@ is_output_name(const char *name)
 		if (*part == '\0' || *part == '/' || *part == '.')
 			return false;
 	}
-	return strncmp(name, "manifest", 8) != 0 &&
-	       strncmp(name, "stats", 5) != 0 &&
-	       strncmp(name, "completions", 11) != 0 &&
-	       strncmp(name, "logs", 4) != 0;
+	return true;
 }
 
 static int
@@ -132,9 +144,16 @@ take_pair(struct batch_list *list, struct batch_item *item, const char *key,
 				      "BALE-BAT-001 the value of \"%s\" is no "
 				      "text",
 				      key);
+		if (!is_path && is_batchs_own(text))
+			return refuse(list, item,
+				      "BALE-BAT-001 no output can be called "
+				      "%s: the batch writes that itself",
+				      WORD_QUOTED(text));
 		if (!is_path && !is_output_name(text))
 			return refuse(list, item,
-				      "BALE-BAT-001 no output can be called %s",
+				      "BALE-BAT-001 no output can be called "
+				      "%s: expected a path below DIR without "
+				      "hidden names",
 				      WORD_QUOTED(text));
 		*(is_path ? &item->path : &item->name) = keep(list, text);
 		return 0;

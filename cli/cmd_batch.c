@@ -398,7 +398,7 @@ print_summary(const uint64_t nr[static BATCH_CLASS_NR], uint64_t lines)
 {
 	char part[64] = "";
 
-	if (batch.line->run.quiet)
+	if (batch.line->run.quiet || batch.line->run.log_json)
 		return;
 	if (batch.shard.nr > 1)
 		snprintf(part, sizeof(part), " of part %u of %u",

@@ -151,7 +151,8 @@ write_part(void)
 	};
 	int error = survey_write_part(&supervisor.run, &part);
 
-	if (error == 0 && !supervisor.options->quiet)
+	if (error == 0 && !supervisor.options->quiet &&
+	    !supervisor.options->log_json)
 		fprintf(stderr, "part %u of %u: %s file%s\n", shard->idx,
 			shard->nr, COUNT_TEXT(part.files),
 			part.files == 1 ? "" : "s");

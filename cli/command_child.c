@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "base/signals.h"
 
 #define NAME "bale: "
@@ -24,6 +25,7 @@ command_child_begin(int out, int err)
 	if (nothing > STDERR_FILENO)
 		close(nothing);
 	signals_init();
+	diag_in_words();
 }
 
 _Noreturn void

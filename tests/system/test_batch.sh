@@ -52,6 +52,37 @@ is "$(tail -n 1 err)" \
 	"lines       28: 26 done, 0 degraded, 2 failed, 0 to try again" \
 	"the summary"
 
+# Whoever wants JSON on stderr gets nothing else, and the manifest is the same.
+manifest_of() {
+	python3 -c 'import json, sys
+for line in open(sys.argv[1] + "/manifest.jsonl"):
+    record = json.loads(line)
+    print(record["id"], record["code"], record["message"])' "$1"
+}
+printf '%s\n' empty nowhere '{"path": "t1", "budget": 1}' t2 >wrong
+"$BALE" batch wrong -d plain --budget 900 -q 2>/dev/null
+"$BALE" batch wrong -d json --budget 900 --log-json 2>err
+is "$(manifest_of json)" "$(manifest_of plain)" \
+	"--log-json: the manifest has codes and sentences all the same"
+is "$(python3 -c 'import json, sys
+lines = [json.loads(line)["message"] for line in sys.stdin]
+print(len(lines), sum("{" in line for line in lines))' <err)" "3 0" \
+	"and stderr has a line of JSON for each line that fails, and no summary"
+rm -rf plain json
+
+# Names that a batch needs for itself are refused, and no others.
+for name in logs-a.md statsd/a.md manifestation.md stats.json.md .x/a.md \
+	manifest.jsonl manifests/a.md stats.json logs/a a/../b.md; do
+	printf '{"path": "t2", "output": "%s"}\n' "$name"
+done >names
+"$BALE" batch names -d names.out --budget 900 -q 2>err
+is "$? $(field class names.out | xargs)" \
+	"3 $(yes done | head -n 4 | xargs) $(yes failed | head -n 6 | xargs)" \
+	"outputs may have all names but those of the batch and hidden ones"
+is "$(grep -c 'no output can be called [a-z]*.*: the batch writes that itself' err) \
+$(grep -c 'below DIR without hidden names' err)" "4 2" "each says why"
+rm -rf names.out
+
 # The same bytes as bale pack, and what the manifest says of them.
 lost=
 for i in $(seq 24); do

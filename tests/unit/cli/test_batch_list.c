@@ -99,7 +99,8 @@ test_batch_list_keeps_outputs_in_their_directory(void **state)
 {
 	static const char *const names[] = {
 		"../x", "/x", "a/../x", "a//x", ".x", "a/.x", "x/", "",
-		"manifest.jsonl", "stats.json", "completions/00000", "logs",
+		"manifest.jsonl", "stats.json", "completions/00000", "manifests/a",
+		"logs/a",
 	};
 	char line[64];
 
