@@ -218,7 +218,9 @@ struct scan {
 	uint32_t next_frame; /* that has not been passed */
 	uint8_t place;       /* of this line, or the last one */
 	bool in_first_line;
-	bool in_code; /* within back-quotes */
+	bool in_code;   /* within back-quotes */
+	bool is_alone;  /* a word, and there is no other */
+	bool has_words; /* that are no names, or paths */
 };
 
 /* The index of a name, which is new or not; ANCHOR_NONE: no room. */
@@ -373,6 +375,17 @@ add_module(const struct scan *scan, const struct token *token)
 		add_place(scan->anchors, ANCHOR_MODULE, path, bytes, 0);
 }
 
+static enum anchor_sure
+how_sure(const struct scan *scan, const struct token *token,
+	 const uint8_t *word, size_t bytes, bool is_called)
+{
+	if (!is_identifier(word, bytes) && !scan->in_code &&
+	    !token->is_dotted && scan->place == ANCHOR_NONE && !is_called &&
+	    !scan->is_alone)
+		return ANCHOR_WORD;
+	return scan->in_first_line ? ANCHOR_TITLE : ANCHOR_IDENTIFIER;
+}
+
 /* Each word of a token; those behind a joint have the one before as owner. */
 static void
 add_words(struct scan *scan, const struct token *token, bool is_called)
@@ -395,14 +408,10 @@ add_words(struct scan *scan, const struct token *token, bool is_called)
 			break;
 		if (begin[0] >= '0' && begin[0] <= '9')
 			continue;
-		if (is_identifier(begin, bytes) || scan->in_code ||
-		    token->is_dotted || scan->place != ANCHOR_NONE ||
-		    (is_called && at == token->end))
-			sure = scan->in_first_line ? ANCHOR_TITLE
-						   : ANCHOR_IDENTIFIER;
-		else if (scan->in_first_line && bytes > 2)
-			sure = ANCHOR_WORD;
-		else
+		sure = how_sure(scan, token, begin, bytes,
+				is_called && at == token->end);
+		scan->has_words |= sure == ANCHOR_WORD;
+		if (sure == ANCHOR_WORD && (!scan->in_first_line || bytes <= 2))
 			continue;
 		owner = add_name(scan, begin, bytes, sure, owner);
 	}
@@ -504,6 +513,7 @@ read_span(struct scan *scan, const struct query_span *span)
 	find_frame(scan, span);
 	scan->in_code = false;
 	while (next_token(&at, end, &token)) {
+		scan->has_words |= token.is_path || is_number(&token);
 		if (is_number(&token))
 			continue;
 		for (; before < token.text; before++)
@@ -528,14 +538,29 @@ read_span(struct scan *scan, const struct query_span *span)
 		scan->in_first_line = false;
 }
 
+/* Whether a text is one word, or several that are joined. */
+static bool
+is_one_word(const uint8_t *text, size_t bytes)
+{
+	const uint8_t *at = text;
+	struct token token;
+
+	return next_token(&at, text + bytes, &token) &&
+	       !next_token(&at, text + bytes, &token);
+}
+
 void
 anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 {
 	struct query_text lines = { .at = text, .end = text + bytes };
-	struct scan scan = { .anchors = anchors, .in_first_line = true };
+	struct scan scan = { .anchors = anchors,
+			     .in_first_line = true,
+			     .is_alone = is_one_word(text, bytes) };
 	struct query_span span;
 
 	while (query_text_next(&lines, &span))
 		if (query_line_counts(span.line))
 			read_span(&scan, &span);
+	anchors->is_all = !scan.has_words && anchors->frame_nr == 0 &&
+			  anchors->name_nr > 0;
 }

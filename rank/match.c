@@ -18,6 +18,7 @@
 #define HISTORY 0.2 /* all commits that changed the file */
 #define SAID 0.4    /* the best of those that lines of the piece came with */
 #define NAMED 1.2   /* that the query names the piece, and its file */
+#define ALONE 3.6   /* and that more, if it says nothing else */
 /* Per cent of what the best piece has above the floor; the best of what there
  * can be, in millionths. */
 #define HIGH_PERCENT 35
@@ -226,11 +227,12 @@ match_sum(const struct match_file *file, uint32_t i, double own, double near)
 {
 	double said =
 		file->said_pieces == NULL ? 0 : (double)file->said_pieces[i];
+	double more = file->is_name ? ALONE : 0;
 	double of_file = WHOLE * file->whole + PATH * file->path +
 			 HISTORY * file->history + SAID * said +
-			 NAMED * match_named(file, i);
+			 (NAMED + more) * match_named(file, i);
 
-	return (own + near + of_file) * (file->kind / TOP);
+	return (own + near + of_file) * (file->kind / (TOP + more));
 }
 
 void

@@ -66,6 +66,7 @@ struct match_file {
 	double path;    /* of its path */
 	double history; /* of the messages of commits that changed it */
 	double named;   /* how strongly the query names it */
+	bool is_name;   /* the query is a name, which the tree defines */
 	const float *named_pieces; /* the same of each piece; NULL: of none */
 	const float *said_pieces;  /* the best message of a commit that lines of
 				    * each came with; likewise */

@@ -35,6 +35,7 @@ struct name_defs {
 	uint32_t maker_lines[NAME_DEFS]; /* of a class: its constructor's; 0 */
 	bool classes[NAME_DEFS];
 	uint32_t nr;
+	bool is_found; /* before the files that names are looked for in last */
 };
 
 struct search {
@@ -43,6 +44,7 @@ struct search {
 	struct select_anchors *out;
 	struct place_files places[ANCHOR_PLACES_MAX];
 	struct name_defs names[ANCHOR_NAMES_MAX];
+	bool has_members; /* methods of classes that are named with them */
 };
 
 static void
@@ -207,6 +209,8 @@ meet(struct search *search, const struct walk *walk,
 	struct name_defs *defs = &search->names[idx];
 	const struct anchor_name *owner;
 
+	if (defs->is_found)
+		return;
 	if (name->place != ANCHOR_NONE &&
 	    is_of_place(search, name->place, walk->file_idx)) {
 		add(search->out, walk->file_idx, entry->line,
@@ -219,6 +223,7 @@ meet(struct search *search, const struct walk *walk,
 		if (owner->bytes == walk->class->bytes &&
 		    memcmp(owner->text, walk->class + 1, owner->bytes) == 0) {
 			add(search->out, walk->file_idx, entry->line, 0.9);
+			search->has_members = true;
 			return;
 		}
 	}
@@ -286,11 +291,11 @@ add_names(const struct search *search)
 		for (uint32_t k = 0; k < defs->nr; k++) {
 			double strength = def_strength[sure] * each;
 
-			if (!defs->classes[k]) {
+			if (!defs->classes[k] || search->anchors->is_all)
 				add(search->out, defs->files[k], defs->lines[k],
 				    strength);
+			if (!defs->classes[k])
 				continue;
-			}
 			if (defs->nr > NAME_CLASSES)
 				continue;
 			add(search->out, defs->files[k], 0,
@@ -328,6 +333,19 @@ sort(struct select_anchors *out)
 	heap_unmake(&heap, out->nr);
 }
 
+/* Names of the files that count, or of the others. */
+static void
+compare_all(struct search *search, select_anchors_fn *counts,
+	    const void *context, bool that_count)
+{
+	const struct planner *planner = search->planner;
+
+	for (uint64_t i = 0; i < planner->file_nr; i++)
+		if (select_is_usable(catalogue_facts(planner->catalogue, i)) &&
+		    counts(context, (uint32_t)i) == that_count)
+			compare_names(search, (uint32_t)i);
+}
+
 int
 select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		    select_anchors_fn *counts, const void *context,
@@ -348,10 +366,14 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		if (select_is_usable(catalogue_facts(planner->catalogue, i)))
 			compare_path(search, (uint32_t)i);
 	add_places(search);
-	for (uint64_t i = 0; anchors->name_nr > 0 && i < planner->file_nr; i++)
-		if (select_is_usable(catalogue_facts(planner->catalogue, i)) &&
-		    counts(context, (uint32_t)i))
-			compare_names(search, (uint32_t)i);
+	if (anchors->name_nr > 0)
+		compare_all(search, counts, context, true);
+	/* who asks for nothing else wants it wherever it is */
+	if (anchors->is_all && !search->has_members) {
+		for (uint32_t i = 0; i < anchors->name_nr; i++)
+			search->names[i].is_found = search->names[i].nr > 0;
+		compare_all(search, counts, context, false);
+	}
 	add_names(search);
 	free(search);
 	sort(out);

@@ -258,6 +258,20 @@ is_untold(const struct select_query *query, uint32_t file_idx)
 	       !select_anchors_has(&query->anchors, file_idx);
 }
 
+/* Whether the query is a name, or several, and nothing else, which is defined. */
+static bool
+is_name(const struct select_query *query)
+{
+	return query->query->anchors.is_all && query->anchors.nr > 0;
+}
+
+/* Whether a file has what such a query is after: of whatever kind it is. */
+static bool
+is_defining(const struct select_query *query, uint32_t file_idx)
+{
+	return is_name(query) && select_anchors_has(&query->anchors, file_idx);
+}
+
 /* What is to be known of the file: this needs its terms, which are then read
  * again for its chunks. */
 static void
@@ -276,8 +290,11 @@ load_file(struct select_query *query, uint32_t file_idx,
 	query->of_file = (struct match_file){
 		.whole = match_share(&query->files, score_file(query, facts)),
 		.path = match_share(&query->paths, score_path(query, file_idx)),
-		.kind = match_kind_factor(kinds_of(query, file_idx)),
+		.kind = match_kind_factor(is_defining(query, file_idx)
+						  ? 0
+						  : kinds_of(query, file_idx)),
 		.named = select_anchors_file(&query->anchors, file_idx),
+		.is_name = is_name(query),
 		.named_pieces = query->named,
 		.said_pieces = query->said,
 	};

@@ -46,6 +46,38 @@ names_of(const char *text)
 	return out;
 }
 
+/* A query of nothing but names: whatever form one that is alone has. */
+static void
+test_anchor_names_may_be_all_there_is(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+		bool is_all;
+	} cases[] = {
+		{ "lookup", "+lookup", true },
+		{ " lookup\n", "+lookup", true },
+		{ "lookup()", "+lookup", true },
+		{ "Parser.next", "+Parser +Parser.next", true },
+		{ "parse_it `emit`, AA::ff", "+parse_it +emit +AA +AA.ff", true },
+		{ "a_line\nb_line", "+a_line b_line", true },
+		{ "find parse_it", "?find +parse_it", false },
+		{ "parse_it is", "+parse_it", false },
+		{ "parse_it 3", "+parse_it", false },
+		{ "a/b.c", "", false },
+		{ "parse_it a/b.c", "+parse_it", false },
+		{ "42", "", false },
+		{ "", "", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		assert_string_equal(names_of(cases[i].text), cases[i].want);
+		if (anchors.is_all != cases[i].is_all)
+			fail_msg("%s: is_all is %d", cases[i].text,
+				 anchors.is_all);
+	}
+}
+
 static void
 test_anchor_names_are_told_by_their_form(void **state)
 {
@@ -216,6 +248,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_anchor_names_are_told_by_their_form),
+		cmocka_unit_test(test_anchor_names_may_be_all_there_is),
 		cmocka_unit_test(test_anchor_places_are_paths_and_modules),
 		cmocka_unit_test(
 			test_anchor_names_beside_frames_are_of_their_own),

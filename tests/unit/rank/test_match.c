@@ -165,15 +165,39 @@ test_match_pieces_stay_between_0_and_1(void **state)
 {
 	float share[5] = { 1, 1, 1, 1, 1 };
 	const float named[5] = { 1, 1, 1, 1, 1 };
-	const struct match_file best = { 1, 1, 1, 1, named, named, 1, true };
+	struct match_file best = { 1, 1, 1, 1, true, named, named, 1, true };
 	const struct match_spread spread = { .decay = 1 };
 	uint64_t order[5];
 
+	match_pieces(&best, &spread, share, order, 5);
+	assert_near((double)share[2], 1, 1e-6, "all of everything, and a name");
+	for (int i = 0; i < 5; i++)
+		share[i] = 1;
+	best.is_name = false;
 	match_pieces(&best, &spread, share, order, 5);
 	assert_near((double)share[2], 1, 1e-6, "all of everything");
 	for (int i = 0; i < 5; i++)
 		assert_true(share[i] > 0 && share[i] <= 1.000001f);
 	match_pieces(&best, &spread, share, order, 0);
+}
+
+/* What defines the name that is asked for comes before all that uses it. */
+static void
+test_match_pieces_that_are_named_come_first(void **state)
+{
+	const float named[2] = { 0, 1 };
+	const struct match_file uses = { .whole = 1,
+					 .path = 1,
+					 .history = 1,
+					 .is_name = true,
+					 .kind = 1 };
+	const struct match_file defines = { .is_name = true,
+					    .named_pieces = named,
+					    .kind = 1 };
+	double used = match_sum(&uses, 0, 1, 0.5);
+
+	ASSERT_TRUE(match_sum(&defines, 1, 0.1, 0) > used);
+	ASSERT_TRUE(match_sum(&defines, 0, 0.1, 0) < used);
 }
 
 static void
@@ -316,6 +340,7 @@ main(void)
 		cmocka_unit_test(test_match_pieces_that_are_named_gain),
 		cmocka_unit_test(test_match_pieces_that_messages_tell_of_gain),
 		cmocka_unit_test(test_match_pieces_stay_between_0_and_1),
+		cmocka_unit_test(test_match_pieces_that_are_named_come_first),
 		cmocka_unit_test(
 			test_match_kinds_that_are_not_requested_for_count_less),
 		cmocka_unit_test(

@@ -51,6 +51,7 @@ make_tree(void)
 	define(1, 13, LANG_KIND_METHOD, "next");
 	define(2, 3, LANG_KIND_METHOD, "next");
 	define(3, 3, LANG_KIND_FUNCTION, "run_it");
+	define(3, 13, LANG_KIND_FUNCTION, "test_it");
 }
 
 static void
@@ -85,6 +86,39 @@ test_select_anchors_find_definitions_but_of_tests(void **state)
 	assert_float_equal(chunk(0, 0), 0, 1e-6);
 	assert_float_equal(chunk(3, 0), 0, 1e-6);
 	assert_float_equal(select_anchors_file(&found, 0), 0, 1e-6);
+}
+
+/* Where nothing else is asked for, those of tests, if there are no others. */
+static void
+test_select_anchors_of_nothing_but_a_name_are_anywhere(void **state)
+{
+	find("test_it");
+	assert_float_equal(chunk(3, 1), 1, 1e-6);
+	assert_float_equal(chunk(3, 0), 0, 1e-6);
+}
+
+static void
+test_select_anchors_of_code_come_before_those_of_tests(void **state)
+{
+	find("run_it test_it");
+	assert_float_equal(chunk(0, 1), 1, 1e-6);
+	assert_float_equal(chunk(3, 0), 0, 1e-6);
+	assert_float_equal(chunk(3, 1), 1, 1e-6);
+}
+
+static void
+test_select_anchors_of_a_class_alone_are_the_class(void **state)
+{
+	find("Parser");
+	assert_float_equal(chunk(0, 2), 1, 1e-6);
+}
+
+static void
+test_select_anchors_of_a_method_alone_are_the_method(void **state)
+{
+	find("Lexer.next");
+	assert_float_equal(chunk(1, 0), 1, 1e-6);
+	assert_float_equal(chunk(1, 1), 0.9, 1e-6);
 }
 
 /* A class brings its constructor, and its file. */
@@ -149,6 +183,18 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_nothing_but_a_name_are_anywhere,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_code_come_before_those_of_tests,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_a_class_alone_are_the_class,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_a_method_alone_are_the_method,
+			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_find_definitions_but_of_tests,
 			setup_anchors, teardown_plan),

@@ -481,6 +481,40 @@ test_select_query_names_are_those_of_code(void **state)
 	}
 }
 
+/* What nothing else defines is asked for, of whatever kind its file is. */
+static void
+test_select_query_for_a_name_has_no_kind(void **state)
+{
+	static const char text[] = "apple_pie";
+	static const char *const paths[] = { "tests/test_a.c",
+					     "tests/test_b.c" };
+
+	ask(text);
+	anchors_read(&query.anchors, (const uint8_t *)text, strlen(text));
+	for (uint32_t i = 0; i < ARRAY_LEN(paths); i++) {
+		add_file(paths[i], 0, REASON_NONE);
+		add_chunk(100, i);
+		catalogue_chunk(&rig.run.catalogue, i)->line_first = 1;
+		has(i, 0, 1);
+	}
+	add_name(1,
+		 (struct name_entry){ .line = 1,
+				      .type = NAME_DEF,
+				      .kind = LANG_KIND_FUNCTION },
+		 text);
+	open_query();
+	for (uint32_t i = 0; i < ARRAY_LEN(paths); i++) {
+		struct plan_factors factors;
+
+		select_query_relevance(selected, i, 0);
+		select_query_explain(selected, 0, &factors);
+		ASSERT_EQ(factors.named > 0, i == 1);
+		ASSERT_EQ(factors.kind == FACTOR_ONE, i == 1);
+	}
+	ASSERT_TRUE(select_query_relevance(selected, 1, 0) >
+		    3 * select_query_relevance(selected, 0, 0));
+}
+
 /* Without a query there is nothing to be asked. */
 static void
 test_select_query_that_is_none_is_none(void **state)
@@ -532,6 +566,7 @@ main(void)
 		QUERY_CASE(
 			test_select_query_counts_kinds_less_that_are_not_asked_for),
 		QUERY_CASE(test_select_query_names_are_those_of_code),
+		QUERY_CASE(test_select_query_for_a_name_has_no_kind),
 		QUERY_CASE(test_select_query_that_is_none_is_none),
 		QUERY_CASE(test_select_query_of_a_file_of_many_chunks),
 	};

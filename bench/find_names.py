@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How often bale find has the definition of a name first.
+
+Names are picked at random from what universal-ctags knows of each tree:
+functions, methods, classes and types of five letters and more that are defined
+at most twice. Each is a query; a range that holds a definition is looked for
+among the first places. With --misses, those that are not first are listed.
+
+Usage: find_names.py [--names N] [--seed S] [--misses] TREE...
+BALE=build/release/bale
+"""
+import argparse
+import collections
+import json
+import os
+import random
+import subprocess
+
+KINDS = {'class', 'func', 'function', 'interface', 'method', 'struct', 'trait',
+         'type'}
+SHOWN = 20
+
+
+def definitions(tree):
+    """Name to the places of its definitions: paths and lines."""
+    tags = subprocess.run(
+        ['ctags', '-R', '--output-format=json', '--fields=+nK', '--quiet',
+         '-f', '-', tree], stdout=subprocess.PIPE, check=True, text=True).stdout
+    found = collections.defaultdict(set)
+    for line in tags.splitlines():
+        tag = json.loads(line)
+        name = tag.get('name', '')
+        # ctags makes names up for what has none
+        if tag.get('kind') in KINDS and len(name) >= 5 and \
+                name.isidentifier() and \
+                not name.startswith(('Anonymous', '__anon')):
+            found[name].add((tag['path'], tag['line']))
+    return {name: at for name, at in found.items() if len(at) <= 2}
+
+
+def rank(bale, tree, name, places):
+    """Of the first range that holds one of the places; None: none of them."""
+    run = subprocess.run([bale, 'find', name, tree, '--json', '-n', str(SHOWN)],
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    ranges = json.loads(run.stdout)['places'] if run.stdout else []
+    for i, it in enumerate(ranges):
+        if any(it['path'] == path and
+               it['start_line'] <= line <= it['end_line']
+               for path, line in places):
+            return i
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--names', type=int, default=40)
+    parser.add_argument('--seed', type=int, default=5)
+    parser.add_argument('--misses', action='store_true')
+    parser.add_argument('trees', nargs='+', metavar='TREE')
+    options = parser.parse_args()
+    bale = os.environ.get('BALE', 'build/release/bale')
+    random.seed(options.seed)
+    total = collections.Counter()
+    for tree in options.trees:
+        places = definitions(tree)
+        sums = collections.Counter()
+        for name in random.sample(sorted(places),
+                                  min(options.names, len(places))):
+            at = rank(bale, tree, name, places[name])
+            sums['names'] += 1
+            sums['first'] += at == 0
+            sums['first five'] += at is not None and at < 5
+            if at != 0 and options.misses:
+                print(f'  {name}: {at} {sorted(places[name])}')
+        print(tree, dict(sums), flush=True)
+        total.update(sums)
+    print('all', dict(total))
+
+
+if __name__ == '__main__':
+    main()
