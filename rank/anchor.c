@@ -220,7 +220,8 @@ struct scan {
 	bool in_first_line;
 	bool in_code;   /* within back-quotes */
 	bool is_alone;  /* a word, and there is no other */
-	bool has_words; /* that are no names, or paths */
+	bool has_names; /* that look like it */
+	bool has_words; /* that say more than a name, or paths */
 };
 
 /* The index of a name, which is new or not; ANCHOR_NONE: no room. */
@@ -375,6 +376,31 @@ add_module(const struct scan *scan, const struct token *token)
 		add_place(scan->anchors, ANCHOR_MODULE, path, bytes, 0);
 }
 
+/* Words that ask for a name, and say nothing more: "where is f defined". */
+static bool
+is_asking(const uint8_t *word, size_t bytes)
+{
+	static const char *const words[] = {
+		"class",    "def",
+		"defined",  "definition",
+		"enum",     "find",
+		"fn",       "func",
+		"function", "implementation",
+		"is",       "interface",
+		"method",   "of",
+		"show",     "struct",
+		"the",      "trait",
+		"type",     "where",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (strlen(words[i]) == bytes &&
+		    ascii_lower(word[0]) == (uint8_t)words[i][0] &&
+		    memcmp(words[i] + 1, word + 1, bytes - 1) == 0)
+			return true;
+	return false;
+}
+
 static enum anchor_sure
 how_sure(const struct scan *scan, const struct token *token,
 	 const uint8_t *word, size_t bytes, bool is_called)
@@ -410,7 +436,9 @@ add_words(struct scan *scan, const struct token *token, bool is_called)
 			continue;
 		sure = how_sure(scan, token, begin, bytes,
 				is_called && at == token->end);
-		scan->has_words |= sure == ANCHOR_WORD;
+		scan->has_names |= sure != ANCHOR_WORD;
+		scan->has_words |=
+			sure == ANCHOR_WORD && !is_asking(begin, bytes);
 		if (sure == ANCHOR_WORD && (!scan->in_first_line || bytes <= 2))
 			continue;
 		owner = add_name(scan, begin, bytes, sure, owner);
@@ -561,6 +589,6 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 	while (query_text_next(&lines, &span))
 		if (query_line_counts(span.line))
 			read_span(&scan, &span);
-	anchors->is_all = !scan.has_words && anchors->frame_nr == 0 &&
-			  anchors->name_nr > 0;
+	anchors->is_all =
+		scan.has_names && !scan.has_words && anchors->frame_nr == 0;
 }

@@ -62,7 +62,8 @@ struct anchors {
 	uint32_t frame_nr; /* of the places, the first ones */
 	uint32_t name_nr;
 	bool innermost_first; /* of the frames: others than Python's */
-	bool is_all;          /* there is nothing besides the names */
+	bool is_all;          /* there is nothing besides names but ANCHOR_WORDs
+			       * that ask for them */
 	/* by first byte, which lengths names have: bit length % 64 */
 	uint64_t lengths[256];
 };

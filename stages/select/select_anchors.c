@@ -371,7 +371,9 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	/* who asks for nothing else wants it wherever it is */
 	if (anchors->is_all && !search->has_members) {
 		for (uint32_t i = 0; i < anchors->name_nr; i++)
-			search->names[i].is_found = search->names[i].nr > 0;
+			search->names[i].is_found =
+				search->names[i].nr > 0 ||
+				anchors->names[i].sure == ANCHOR_WORD;
 		compare_all(search, counts, context, false);
 	}
 	add_names(search);
