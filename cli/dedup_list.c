@@ -43,6 +43,45 @@ has_its_lines(const struct dedup_chunk *chunk)
 	       lines == want;
 }
 
+/* A text of so many bytes more, with room for the end of a line. */
+static int
+widen(struct dedup_chunk *to, size_t more)
+{
+	char *joined = realloc(to->joined, to->joined_bytes + more + 1);
+
+	if (joined == NULL)
+		return -ENOMEM;
+	to->joined = joined;
+	return 0;
+}
+
+/* The lines of `to` in place of those that are joined so far, up to `last`: where
+ * texts say different things, the best one is right. */
+static int
+put_own(struct dedup_chunk *to, uint64_t last)
+{
+	uint64_t before = to->first - to->merged_first;
+	uint64_t lines = min_u64(to->last, last) - to->first + 1;
+	size_t own = bytes_of_lines(to->content, to->content_bytes, &lines);
+	size_t at;
+	size_t over;
+	bool ends;
+
+	if (widen(to, own + 1) != 0)
+		return -ENOMEM;
+	at = bytes_of_lines(to->joined, to->joined_bytes, &before);
+	over = at +
+	       bytes_of_lines(to->joined + at, to->joined_bytes - at, &lines);
+	ends = over < to->joined_bytes && to->content[own - 1] != '\n';
+	memmove(to->joined + at + own + ends, to->joined + over,
+		to->joined_bytes - over);
+	memcpy(to->joined + at, to->content, own);
+	if (ends)
+		to->joined[at + own] = '\n';
+	to->joined_bytes += at + own + ends - over;
+	return 0;
+}
+
 /*
  * shape:  adds to the text of `to` the lines of `it` that it lacks; `last`:
  *         the last line that it has, 0 if it has none yet
@@ -57,7 +96,6 @@ dedup_join(struct dedup_chunk *to, const struct dedup_chunk *it, uint64_t *last)
 	uint64_t there;
 	size_t from;
 	size_t more;
-	char *joined;
 
 	if (*last == UINT64_MAX)
 		return 0;
@@ -68,19 +106,19 @@ dedup_join(struct dedup_chunk *to, const struct dedup_chunk *it, uint64_t *last)
 		*last = UINT64_MAX; /* nothing is added to it any more */
 		return 0;
 	}
+	if (it == to && it->first <= *last && put_own(to, *last) != 0)
+		return -ENOMEM;
 	if (it->last <= *last)
 		return 0;
 	there = *last < it->first ? 0 : *last - it->first + 1;
 	from = bytes_of_lines(it->content, it->content_bytes, &there);
 	more = it->content_bytes - from;
-	joined = realloc(to->joined, to->joined_bytes + more + 1);
-	if (joined == NULL)
+	if (widen(to, more) != 0)
 		return -ENOMEM;
-	to->joined = joined;
 	/* the last line of what is there may have come without its end */
-	if (to->joined_bytes > 0 && joined[to->joined_bytes - 1] != '\n')
-		joined[to->joined_bytes++] = '\n';
-	memcpy(joined + to->joined_bytes, it->content + from, more);
+	if (to->joined_bytes > 0 && to->joined[to->joined_bytes - 1] != '\n')
+		to->joined[to->joined_bytes++] = '\n';
+	memcpy(to->joined + to->joined_bytes, it->content + from, more);
 	to->joined_bytes += more;
 	*last = it->last;
 	return 0;

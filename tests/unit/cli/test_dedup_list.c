@@ -205,6 +205,47 @@ test_dedup_joins_texts_to_what_the_file_has(void **state)
 	}
 }
 
+/* Where texts of the same lines are others, those of the best one stay. */
+static void
+test_dedup_joins_what_the_best_text_says(void **state)
+{
+	static const struct {
+		const char *best;
+		const char *other;
+		uint64_t first[2];
+		const char *want;
+	} rows[] = {
+		{ "B\nC\n", "a\nb\nc\n", { 2, 1 }, "a\nB\nC\n" },
+		{ "B\nC", "a\nb\nc\nd\n", { 2, 1 }, "a\nB\nC\nd\n" },
+		{ "C\nD\n", "a\nb\nc\n", { 3, 1 }, "a\nb\nC\nD\n" },
+		{ "A\nB\n", "b\nc\n", { 1, 2 }, "A\nB\nc\n" },
+		{ "B", "a\nb", { 2, 1 }, "a\nB" },
+		{ "BBBB\n", "a\n\nc\n", { 2, 1 }, "a\nBBBB\nc\n" },
+	};
+	const struct dedup_settings any = { .threshold = 1, .merge = true };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct dedup_chunk list[2];
+		const char *const texts[] = { rows[i].best, rows[i].other };
+
+		for (size_t k = 0; k < 2; k++) {
+			uint64_t last = rows[i].first[k] - 1;
+
+			for (const char *c = texts[k]; *c != '\0'; c++)
+				last += *c == '\n' || c[1] == '\0';
+			list[k] = text_of("f", texts[k], rows[i].first[k],
+					  last);
+			list[k].rank = k == 0 ? 9 : 1;
+		}
+		ASSERT_EQ(dedup_list_run(list, 2, &any), 0);
+		ASSERT_EQ(list[0].merged_nr, 1);
+		ASSERT_EQ(list[0].joined_bytes, strlen(rows[i].want));
+		assert_memory_equal(list[0].joined, rows[i].want,
+				    list[0].joined_bytes);
+		free_joined(list, 2);
+	}
+}
+
 static void
 test_dedup_does_not_join_texts_of_other_lines(void **state)
 {
@@ -299,6 +340,7 @@ main(void)
 			test_dedup_without_merging_keeps_the_better_one),
 		cmocka_unit_test(test_dedup_does_not_guess_tokens),
 		cmocka_unit_test(test_dedup_joins_texts_to_what_the_file_has),
+		cmocka_unit_test(test_dedup_joins_what_the_best_text_says),
 		cmocka_unit_test(test_dedup_does_not_join_texts_of_other_lines),
 		cmocka_unit_test(test_dedup_normalizes_contents),
 		cmocka_unit_test(
