@@ -318,6 +318,17 @@ forget_surveyed(struct collect_files *files, struct collect_item *item)
 		close(fd);
 }
 
+/* Files that are made when they are read, as those of /proc, are said to have no
+ * bytes. */
+static bool
+has_more(const struct collect_item *item)
+{
+	char byte;
+
+	return item->file.bytes == 0 && !item->is_text && item->fd >= 0 &&
+	       pread(item->fd, &byte, 1, 0) > 0;
+}
+
 /* What has been read of a file: its reason, if it cannot be taken. */
 static void
 check(const struct collect_batch *batch, struct collect_files *files,
@@ -334,6 +345,8 @@ check(const struct collect_batch *batch, struct collect_files *files,
 			return;
 		}
 		item->reason = read_again(batch, files, item);
+	} else if (has_more(item)) {
+		item->reason = REASON_CHANGED;
 	}
 	if (item->reason == REASON_NONE && item->surveyed == 0)
 		look_at(batch, files, item);
