@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "base/fd_io.h"
 #include "base/new_file.h"
 
@@ -67,17 +68,28 @@ completion_of(uint32_t idx, char out[static 32])
 	snprintf(out, 32, COMPLETIONS "/%05u", idx);
 }
 
+static int
+remove_below(int dir_fd, const char *path)
+{
+	if (unlinkat(dir_fd, path, 0) != 0 && errno != ENOENT &&
+	    errno != ENOTDIR)
+		return -errno;
+	return 0;
+}
+
 int
 batch_shard_begin(const struct shard *shard,
 		  const struct batch_manifest *manifest)
 {
 	char path[32];
+	int error;
 
 	completion_of(shard->idx, path);
-	if (unlinkat(manifest->dir_fd, path, 0) != 0 && errno != ENOENT &&
-	    errno != ENOTDIR)
-		return -errno;
-	return 0;
+	error = remove_below(manifest->dir_fd, path);
+	/* of all parts: this one may come to something else now */
+	if (error == 0 && shard->nr > 1)
+		error = remove_below(manifest->dir_fd, MANIFEST);
+	return error;
 }
 
 /* ---- the end ------------------------------------------------------------- */
@@ -167,15 +179,19 @@ merge(const struct shard *shard, const struct batch_manifest *manifest,
 	size_t bytes;
 	int error = read_manifests(shard, manifest, &text, &bytes);
 
-	if (error == 0 && (shard->nr == 1 ||
-			   batch_manifest_find(manifest, list, text, bytes))) {
-		*is_whole = true;
-		if (shard->nr > 1)
-			error = write_manifest(manifest, list, text);
-		if (error == 0)
-			error = batch_stats_write(manifest->dir_fd, text,
-						  bytes);
-	}
+	*is_whole = error == 0 &&
+		    (shard->nr == 1 ||
+		     batch_manifest_find(manifest, list, text, bytes));
+	if (*is_whole && shard->nr > 1)
+		error = write_manifest(manifest, list, text);
+	if (*is_whole && error == 0)
+		error = batch_stats_write(manifest->dir_fd, text, bytes);
+	if (error == 0 && !*is_whole)
+		diag_log(DIAG_WARN,
+			 "all %u parts are complete, but some are of other "
+			 "options, or of another list or number of parts: "
+			 "there is no " MANIFEST " of all; run them again",
+			 shard->nr);
 	free(text);
 	return error;
 }

@@ -432,7 +432,8 @@ conclude(void)
 	if (error != 0)
 		return exit_cannot_write(batch.scope.dir, error);
 	print_summary(nr, lines);
-	if (is_whole && batch.shard.nr > 1 && !batch.line->run.quiet)
+	if (is_whole && batch.shard.nr > 1 && !batch.line->run.quiet &&
+	    !batch.line->run.log_json)
 		fprintf(stderr, "all %u parts are complete\n", batch.shard.nr);
 	if (batch.code != EXIT_COMPLETE)
 		return batch.code;

@@ -237,6 +237,14 @@ for part in 0 1 2 3; do BALE_SHARD=$part/4 "$BALE" batch list -d parts \
 	--budget 9000 -q 2>/dev/null; done
 is "$(hashes parts)" "$want" "what is lost is made again, by its part"
 
+# A part of other options: there is no manifest of all that would be wrong.
+"$BALE" batch list -d parts --budget 4000 --shard 0/4 2>err
+is "$? $(grep -c 'all 4 parts are complete, but some are of other options' err) \
+$(ls parts/manifest.jsonl 2>/dev/null)" "0 1 " "a part of other options is told of"
+for part in 1 2 3 0; do "$BALE" batch list -d parts --budget 9000 -q \
+	--shard $part/4 2>/dev/null; done
+is "$(hashes parts)" "$want" "until all are of the same again"
+
 # Two at a time.
 mkfifo fifo
 "$BALE" batch list -d busy -q 2>/dev/null &
