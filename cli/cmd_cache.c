@@ -275,7 +275,14 @@ static int export(const struct command_line *line, const struct survey_dir *dir,
 				 "nothing is kept of %s; pack it with --cache "
 				 "on, and see: bale cache list",
 				 QUOTED(roots->items[0]));
-	error = survey_export(dir, file, path);
+	/* its head is written last, over its beginning */
+	error = strcmp(path, "-") == 0 ? -ESPIPE
+				       : survey_export(dir, file, path);
+	if (error == -ESPIPE)
+		return exit_with(EXIT_USAGE,
+				 "%s: cache export writes a regular file, not "
+				 "stdout or a pipe: name one",
+				 QUOTED(path));
 	if (error == -EINVAL)
 		return exit_with(EXIT_DEGRADED,
 				 "what is kept of %s is damaged; pack it with "

@@ -237,6 +237,13 @@ is "$(cat killed)" 0 "killed at any time, a whole file is there or none"
 "$BALE" cache import kept.bale one >/dev/null
 "$BALE" cache export again.bale one >/dev/null
 is "$(find . -name '.*.tmp' | wc -l)" 0 "and nothing else is left behind"
+for to in - /dev/stdout; do
+	"$BALE" cache export $to one 2>err | cat >out
+	is "${PIPESTATUS[0]} $(wc -c <out) $(cat err)" "2 0 bale: $to: cache export \
+writes a regular file, not stdout or a pipe: name one" "export to $to is refused"
+done
+is "$(ls -- - 2>/dev/null)" "" "and makes no file"
+
 # a tree has one name, from wherever it is named
 rm -rf cache2
 mkdir -p up/down up/tree
