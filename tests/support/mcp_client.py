@@ -577,9 +577,10 @@ def progress():
     os.makedirs("many", exist_ok=True)
     for i in range(3000):
         with open(f"many/{i}.c", "w") as file:
-            file.write(f"int alpha_{i}(int a)\n{{\n\treturn {i};\n}}\n" * 40)
+            file.write(f"int alpha_{i}(int a)\n{{\n\treturn {i};\n}}\n" * 150)
     for token in ("token", 7):
-        server = Server("--root", "many")
+        # what is kept would have it end before there is anything to say
+        server = Server("--root", "many", "--no-cache")
         server.send({"jsonrpc": "2.0", "id": 99, "method": "tools/call",
                      "params": {"name": "find",
                                 "arguments": {"query": "alpha"},
