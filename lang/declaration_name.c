@@ -39,14 +39,18 @@ last_of_name(const struct declaration *decl, uint32_t i)
 		       : i;
 }
 
-/* The name of a class in C and C++, macros and attributes before it. */
+/* The name of a class in C and C++, macros and attributes before it or behind;
+ * a word before brackets is the name if no other is. */
 static uint32_t
 name_in_c(const struct declaration *decl, uint32_t i)
 {
 	uint32_t name = decl->nr;
 
 	for (; i < decl->nr && !word_is(decl, i, "final"); i++) {
-		if (type_is(decl, i, TOKEN_WORD))
+		if (type_is(decl, i, TOKEN_WORD) && name < decl->nr &&
+		    group_is(decl, i + 1, '('))
+			i++;
+		else if (type_is(decl, i, TOKEN_WORD))
 			name = i = last_of_name(decl, i);
 		else if (!type_is(decl, i, TOKEN_GROUP))
 			break;

@@ -364,6 +364,51 @@ judge_expression(struct declaration *decl)
 		decl->opens = FRAME_EXPR;
 }
 
+/* Whether brackets hold what a macro is given, 16 or "mutex" or default, and
+ * not the arguments of a function. */
+static bool
+has_macro_values(const struct declaration *decl, uint32_t i)
+{
+	const struct walk *walk = decl->walk;
+	size_t end = decl->tokens[i].at + decl->tokens[i].bytes - 1;
+	size_t at = walk_skip_space(walk, decl->tokens[i].at + 1);
+	size_t word = walk_word_end(walk, at);
+
+	if (at >= end || walk_word_is(walk, at, word - at, "void"))
+		return false;
+	while (at < end) {
+		word = walk_word_end(walk, at);
+		if (word == at) {
+			at++;
+			continue;
+		}
+		/* int a, T *b */
+		at = walk_skip_space(walk, word);
+		if (is_word_byte(walk_byte(walk, at)) ||
+		    is_one_of("*&", walk_byte(walk, at)))
+			return false;
+	}
+	return true;
+}
+
+/* C: namespace std MACRO(default) {, struct A MACRO(16) {, but a function that
+ * returns a struct has arguments. */
+static bool
+is_class_with_macro(const struct declaration *decl, uint32_t definer,
+		    uint32_t pair)
+{
+	if (decl->term != '{')
+		return false;
+	if (word_is(decl, definer, "namespace"))
+		return true;
+	for (uint32_t i = definer + 1; i < pair; i++)
+		if (type_is(decl, i, TOKEN_PUNCT) &&
+		    !punct_is(decl, i, PUNCT_SCOPE))
+			return false;
+	return word_is_upper(decl, pair - 1) && has_macro_values(decl, pair) &&
+	       tokens_are(decl, pair + 1, "$ | ':' | W | G");
+}
+
 static bool
 is_class(const struct declaration *decl, uint32_t pair)
 {
@@ -380,7 +425,8 @@ is_class(const struct declaration *decl, uint32_t pair)
 			return false;
 		if (!(lang->traits & TRAIT_C) ||
 		    (i + 2 == pair && type_is(decl, pair + 1, TOKEN_WORD) &&
-		     word_is_upper(decl, pair - 1)))
+		     word_is_upper(decl, pair - 1)) ||
+		    is_class_with_macro(decl, i, pair))
 			return true;
 	}
 	return false;

@@ -68,11 +68,43 @@ test_typed_functions_and_types(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_typed_classes_may_have_macros(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "cpp",
+		  "namespace n VISIBLE(default) {\n"
+		  "class CAPABILITY(\"mutex\") A {\n"
+		  "  void m() { }\n"
+		  "};\n"
+		  "struct B ALIGNED(16) { int x; };\n"
+		  "}\n"
+		  "union U M(1) {\n"
+		  "};\n"
+		  "enum class E M(2) : int { X };\n"
+		  "namespace NAME(foo) { int f() { } }\n",
+		  "method m 3-3;class A 2-4;struct B 5-5;module n 1-6;"
+		  "struct U 7-8;enum E 9-9;function f 10-10;"
+		  "module NAME 10-10;" },
+		/* a function has arguments */
+		{ "cpp",
+		  "struct A *F(int a) { }\n"
+		  "struct A G() { }\n"
+		  "struct A H(void) { }\n"
+		  "struct A I(T &t) { }\n",
+		  "function F 1-1;function G 2-2;function H 3-3;"
+		  "function I 4-4;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_typed_functions_and_types),
+		cmocka_unit_test(test_typed_classes_may_have_macros),
 	};
 
 	return cmocka_run_group_tests_name("lang/declaration_typed", tests,
