@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "lang/text.h"
 
 #define LANG(id, name_, fence_, suffixes_, names_, shebangs_, imports_, \
 	     importers_, family_, traits_, quotes_, stop_, definers_,   \
@@ -62,35 +61,6 @@ lang_find(const char *hint, size_t bytes)
 		    memcmp(langs[id].hint, hint, bytes) == 0)
 			return id;
 	return LANG_NONE;
-}
-
-#define SNIFF_BYTES 16384
-
-static bool
-begins_word(const uint8_t *text, size_t at, size_t bytes, const char *word)
-{
-	size_t nr = strlen(word);
-
-	return bytes - at > nr && memcmp(text + at, word, nr) == 0 &&
-	       (text[at + nr] == ' ' || text[at + nr] == '<');
-}
-
-uint32_t
-lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
-	     const uint8_t *text, size_t bytes)
-{
-	if (lang != LANG_C || path_bytes < 2 ||
-	    memcmp(path + path_bytes - 2, ".h", 2) != 0)
-		return lang;
-	bytes = min_size(bytes, SNIFF_BYTES);
-	for (size_t at = 0; at < bytes;) {
-		if (begins_word(text, at, bytes, "namespace") ||
-		    begins_word(text, at, bytes, "class") ||
-		    begins_word(text, at, bytes, "template"))
-			return LANG_CPP;
-		at = lang_line_end(text, at, bytes) + 1;
-	}
-	return lang;
 }
 
 static bool

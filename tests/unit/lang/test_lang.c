@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_lang.c - rows by number and by hint, headers that are of C++, words of
- * lists.
+ * test_lang.c - rows by number and by hint, words of lists.
  */
 #include "tests/support/test_shm.h"
 
@@ -35,28 +34,6 @@ test_lang_of_a_hint_is_one_with_structure(void **state)
 			ASSERT_TRUE(lang_find(row->hint, strlen(row->hint)) <=
 				    id);
 	}
-}
-
-static uint32_t
-of_text(uint32_t lang, const char *path, const char *text)
-{
-	return lang_of_text(lang, (const uint8_t *)path, strlen(path),
-			    (const uint8_t *)text, strlen(text));
-}
-
-static void
-test_lang_of_a_header_is_told_by_its_words(void **state)
-{
-	ASSERT_EQ(of_text(LANG_C, "a.h", "int a;\n"), LANG_C);
-	ASSERT_EQ(of_text(LANG_C, "a.h", "int a;\nclass A;\n"), LANG_CPP);
-	ASSERT_EQ(of_text(LANG_C, "a.h", "template<class T>\n"), LANG_CPP);
-	ASSERT_EQ(of_text(LANG_C, "a.h", "namespace a {\n"), LANG_CPP);
-	ASSERT_EQ(of_text(LANG_C, "a.h", "int classes;\n"), LANG_C);
-	ASSERT_EQ(of_text(LANG_C, "a.h", " class A;\n"), LANG_C);
-	ASSERT_EQ(of_text(LANG_C, "a.h", "class"), LANG_C);
-	ASSERT_EQ(of_text(LANG_C, "a.c", "class A;\n"), LANG_C);
-	ASSERT_EQ(of_text(LANG_C, "h", "class A;\n"), LANG_C);
-	ASSERT_EQ(of_text(LANG_PYTHON, "a.h", "class A;\n"), LANG_PYTHON);
 }
 
 /* verifies: FR-016-49 */
@@ -188,7 +165,6 @@ main(void)
 		cmocka_unit_test(
 			test_lang_row_of_a_wrong_number_is_that_of_none),
 		cmocka_unit_test(test_lang_of_a_hint_is_one_with_structure),
-		cmocka_unit_test(test_lang_of_a_header_is_told_by_its_words),
 		cmocka_unit_test(test_lang_of_a_kernel_is_found_by_its_name),
 		cmocka_unit_test(test_lang_line_comment_is_one),
 		cmocka_unit_test(test_chunk_lang_each_hint_has_one_structure),
