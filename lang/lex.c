@@ -571,6 +571,23 @@ is_behind_dollar(const struct walk *walk)
 		(walk->lang->traits & TRAIT_RUBY));
 }
 
+/* JavaScript: Don't - in the text of an element, and no word of the language
+ * that a string may follow. */
+static bool
+is_apostrophe(const struct walk *walk, size_t at)
+{
+	static const char words[] =
+		"return case typeof in of from import default as else throw "
+		"delete void new await yield do instanceof extends export";
+	size_t from = at;
+
+	if (!(walk->lang->traits & TRAIT_METHODS) || walk->text[at] != '\'')
+		return false;
+	while (from > 0 && is_word_byte(walk->text[from - 1]))
+		from--;
+	return !lang_word(words, walk->text + from, at - from, NULL);
+}
+
 /* A quote that begins no string: 1'000, 'label, &'a. */
 static bool
 is_no_quote(const struct walk *walk, size_t at, uint16_t flags)
@@ -580,11 +597,15 @@ is_no_quote(const struct walk *walk, size_t at, uint16_t flags)
 
 	if (before == '$' && is_behind_dollar(walk))
 		return true;
-	if ((flags & QUOTE_CHAR) && is_word_byte(before) && is_word_byte(next))
+	if (is_word_byte(before) && is_word_byte(next)) {
+		if (is_apostrophe(walk, at))
+			return true;
 		/* u'x' and L'x' are characters, 0x7f'ff is a number */
-		return !((before == 'u' || before == 'U' || before == 'L' ||
-			  before == '8') &&
-			 walk_byte(walk, at + 2) == '\'');
+		if (flags & QUOTE_CHAR)
+			return !((before == 'u' || before == 'U' ||
+				  before == 'L' || before == '8') &&
+				 walk_byte(walk, at + 2) == '\'');
+	}
 	if (flags & QUOTE_PAIR)
 		return next != walk->text[at] || is_word_byte(before);
 	if (!(flags & QUOTE_LABEL) || next == '\\')

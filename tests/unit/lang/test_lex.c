@@ -52,11 +52,28 @@ test_lex_comments_and_strings_hide_braces(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_lex_apostrophes_of_script_begin_no_string(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "tsx",
+		  "function f() { return <li>{a && <b>Don't</b>}</li>; }\n"
+		  "function g() { return'a}'; }\n"
+		  "function h() { switch (a) { case'}': } }\n"
+		  "function i() { }\n",
+		  "function f 1-1;function g 2-2;function h 3-3;"
+		  "function i 4-4;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lex_comments_and_strings_hide_braces),
+		cmocka_unit_test(test_lex_apostrophes_of_script_begin_no_string),
 	};
 
 	return cmocka_run_group_tests_name("lang/lex", tests, NULL, NULL);
