@@ -560,7 +560,9 @@ skip_directive(struct reader *reader)
 	}
 	/* a comment that begins on the line may end on another */
 	walk->scan->mode = (struct lang_mode){ .kind = MODE_DIRECTIVE };
-	reader->at = lex_resume(walk, reader->at);
+	do
+		reader->at = lex_resume(walk, reader->at);
+	while (walk->scan->mode.kind != MODE_CODE && reader->at < to);
 	walk->scan->mode.kind = MODE_CODE;
 }
 

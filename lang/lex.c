@@ -103,7 +103,10 @@ done(struct walk *walk, size_t at)
 			  kind == MODE_BLOCK_COMMENT ||
 			  (scan->mode.flags & MODE_IS_COMMENT);
 
-	scan->mode.kind = MODE_CODE;
+	/* a comment over lines does not end the directive that it is in */
+	scan->mode.kind = kind == MODE_BLOCK_COMMENT && scan->mode.begun
+				  ? MODE_DIRECTIVE
+				  : MODE_CODE;
 	lex_no_code(walk, at);
 	if (is_comment)
 		emit_comment(walk, scan->mode_off, at);
@@ -474,6 +477,16 @@ open_comment(const struct walk *walk, size_t at, size_t end, bool is_line)
 	return SIZE_MAX;
 }
 
+/* The directive goes on behind it, though not as a whole line. */
+static size_t
+comment_of_directive(struct walk *walk, size_t at)
+{
+	begin(walk, MODE_BLOCK_COMMENT, at);
+	set_term(&walk->scan->mode, (const uint8_t *)"*/", 2);
+	walk->scan->mode.begun = 1;
+	return resume_block(walk, at + 2);
+}
+
 static size_t
 resume_directive(struct walk *walk, size_t at)
 {
@@ -489,10 +502,8 @@ resume_directive(struct walk *walk, size_t at)
 			line - (line > at && walk->text[line - 1] == '\r');
 		size_t comment = open_comment(walk, at, last, is_line);
 
-		if (comment != SIZE_MAX) {
-			mode->kind = MODE_CODE;
-			return lex_block_comment(walk, comment, "*/");
-		}
+		if (comment != SIZE_MAX)
+			return comment_of_directive(walk, comment);
 		mode->begun = found == NULL;
 		if (found == NULL)
 			return walk->at_end ? done(walk, line) : line;

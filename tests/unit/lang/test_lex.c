@@ -68,12 +68,39 @@ test_lex_apostrophes_of_script_begin_no_string(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_lex_directives_go_on_behind_their_comments(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "c",
+		  "#define A(b) \\\n"
+		  "\t/* c \\\n"
+		  "\t * d */ \\\n"
+		  "\tfor (;;) {\n"
+		  "struct e {\n"
+		  "};\n"
+		  "int f(void) {\n"
+		  "#define B /* g\n"
+		  " */ {\n"
+		  "}\n"
+		  "struct h {\n"
+		  "#if C /* i\n"
+		  " */ && (D\n"
+		  "#endif\n"
+		  "};\n",
+		  "macro A 1-4;struct e 5-6;function f 7-10;struct h 11-15;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lex_comments_and_strings_hide_braces),
 		cmocka_unit_test(test_lex_apostrophes_of_script_begin_no_string),
+		cmocka_unit_test(test_lex_directives_go_on_behind_their_comments),
 	};
 
 	return cmocka_run_group_tests_name("lang/lex", tests, NULL, NULL);
