@@ -124,6 +124,10 @@ void
 declaration_member(const struct declaration *decl, bool is_exported,
 		   bool is_declared);
 
+/* C++: whether the brace behind the statement begins a value: int a{1}; */
+bool
+declaration_is_braced(const struct declaration *decl);
+
 /* Whether a comma ends what stands before it where the statement stands. */
 bool
 declaration_comma_ends(const struct declaration *decl);

@@ -339,7 +339,8 @@ c_names(const struct declaration *decl, enum lang_export *what)
 	}
 	if (words < 2 ||
 	    (words == 2 && word_in(decl, first, "struct union enum class")) ||
-	    (decl->term == '{' && i == decl->nr))
+	    (decl->term == '{' && i == decl->nr &&
+	     !declaration_is_braced(decl)))
 		return 0;
 	return declared_names(decl, i - 1) + !type_is(decl, i - 1, TOKEN_WORD);
 }

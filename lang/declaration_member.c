@@ -198,6 +198,51 @@ is_open_member(const struct declaration *decl, const struct lang_frame *frame,
 	       is_typed_member(decl, frame, sign);
 }
 
+bool
+declaration_is_braced(const struct declaration *decl)
+{
+	uint32_t first = decl->first;
+	uint32_t last = decl->nr - 1;
+	uint32_t nest = 0;
+
+	if (!(decl->walk->lang->traits & TRAIT_CPP) || decl->term != '{' ||
+	    decl->open != 0)
+		return false;
+	last -= group_is(decl, last, '[');
+	if (last <= first || last >= decl->nr || word_is(decl, 0, "export") ||
+	    !tokens_are(decl, last - 1, "(W | '>' | '*' | '&') W") ||
+	    word_in(decl, last, decl->walk->lang->modifiers) ||
+	    word_in(decl, last, decl->walk->lang->control))
+		return false;
+	for (uint32_t i = first; i < last; i++) {
+		nest = angles_behind(decl, i, nest);
+		if (nest == 0 &&
+		    (word_in(decl, i, decl->walk->lang->definers) ||
+		     word_in(decl, i, decl->walk->lang->control) ||
+		     (group_is(decl, i, '(') &&
+		      !word_is(decl, i - 1, "alignas"))))
+			return false;
+	}
+	return true;
+}
+
+/* C++: behind a value in braces and its semicolon, if they end soon in the
+ * line; 0: they do not. */
+static size_t
+braces_end(const struct declaration *decl)
+{
+	const uint8_t *text = decl->walk->text + decl->end;
+	size_t most = min_size(decl->walk->bytes - decl->end, LOOKAHEAD / 2);
+
+	for (size_t i = 1; i + 1 < most; i++) {
+		if (text[i] == '}')
+			return text[i + 1] == ';' ? decl->end + i + 2 : 0;
+		if (is_one_of("\n{\"'", text[i]))
+			break;
+	}
+	return 0;
+}
+
 static void
 report(const struct declaration *decl, uint32_t sign, uint8_t flags)
 {
@@ -216,7 +261,10 @@ report(const struct declaration *decl, uint32_t sign, uint8_t flags)
 	size_t end = last->at + last->bytes;
 	uint8_t next = walk_byte(decl->walk, end);
 
-	if (decl->term == '{' && sign < decl->nr)
+	if (declaration_is_braced(decl) && braces_end(decl) != 0)
+		end = braces_end(decl);
+	else if (decl->term == '{' &&
+		 (sign < decl->nr || declaration_is_braced(decl)))
 		start.flags |= LANG_DEF_CUT;
 	else if (decl->term == '{' && is_nameless(decl))
 		end = decl->end + 1;
@@ -258,7 +306,7 @@ opens_body(const struct declaration *decl, uint32_t sign)
 	if (decl->term != '{' || sign < decl->nr)
 		return false;
 	if (traits & TRAIT_C)
-		return !is_nameless(decl);
+		return !is_nameless(decl) && !declaration_is_braced(decl);
 	return decl->frame != FRAME_ENUM && (traits & TRAIT_DECLARED);
 }
 

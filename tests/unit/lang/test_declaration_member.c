@@ -43,6 +43,13 @@ static const struct told_case cases[] = {
 	  "\tvoid e();\nprivate:\n\tint f;\nprotected:\n\tint g;\n};\n"
 	  "template <int N>\nusing H = I<N>;\n",
 	  "int c = 1;|using D = int;|int g;|template <int N>\nusing H = I<N>;|" },
+	{ "cpp",
+	  "struct a {\n\tint b{0}; bool c{false};\n\tstd::atomic<int> d{0};\n"
+	  "\te f{{1}, 2};\n\tint *g{nullptr}, h{2};\n\talignas(8) int i[2]{1};\n"
+	  "\tvoid j() const { int k{1}; }\n};\nint l{3};\nnamespace m {\n"
+	  "std::string n{\"o\"};\nnamespace p { }\n}\n",
+	  "int b{0};|bool c{false};|std::atomic<int> d{0};|e f~|int *g~|"
+	  "alignas(8) int i[2]{1};|int l{3};|std::string n~|" },
 	{ "java",
 	  "class A {\n\tprivate int b;\n\tprotected int c;\n"
 	  "\tpublic static final int D = 1;\n\tint[] e = { 1 };\n"
