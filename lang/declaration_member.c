@@ -209,7 +209,8 @@ declaration_is_braced(const struct declaration *decl)
 	    decl->open != 0)
 		return false;
 	last -= group_is(decl, last, '[');
-	if (last <= first || last >= decl->nr || word_is(decl, 0, "export") ||
+	if (last <= first || last >= decl->nr ||
+	    word_in(decl, first, "export template") ||
 	    !tokens_are(decl, last - 1, "(W | '>' | '*' | '&') W") ||
 	    word_in(decl, last, decl->walk->lang->modifiers) ||
 	    word_in(decl, last, decl->walk->lang->control))
