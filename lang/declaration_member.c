@@ -215,7 +215,7 @@ declaration_is_braced(const struct declaration *decl)
 	    word_in(decl, last, decl->walk->lang->modifiers) ||
 	    word_in(decl, last, decl->walk->lang->control))
 		return false;
-	for (uint32_t i = first; i < last; i++) {
+	for (uint32_t i = first; i <= last; i++) {
 		nest = angles_behind(decl, i, nest);
 		if (nest == 0 &&
 		    (word_in(decl, i, decl->walk->lang->definers) ||

@@ -13,6 +13,9 @@ type_goes_on(const struct declaration *decl)
 {
 	const struct token *last = &decl->tokens[decl->nr - 1];
 
+	/* f(a): a is { b: c } { */
+	if (last->type == TOKEN_WORD)
+		return word_is(decl, decl->nr - 1, "is");
 	return last->type == TOKEN_PUNCT && last->punct != PUNCT_ARROW &&
 	       last->punct != '>' && last->punct != '?' && last->punct != '!';
 }
@@ -37,19 +40,36 @@ begins_function(const struct declaration *decl, uint32_t i)
 		(tokens_are(decl, match.end, ".. 'A'") || type_goes_on(decl)));
 }
 
+/* Whether a < begins arguments of a type, and is no comparison: A<, = <. */
+static bool
+is_angle(const struct declaration *decl, uint32_t i)
+{
+	const struct token *before = &decl->tokens[i - 1];
+
+	return (decl->walk->lang->traits & TRAIT_TYPES) && i > 0 &&
+	       punct_is(decl, i, '<') &&
+	       (before->type == TOKEN_PUNCT || word_is(decl, i - 1, "async") ||
+		before->at + before->bytes == decl->tokens[i].at);
+}
+
 /* Where the last of several declared names begins: var a = 1, b = ... */
 static uint32_t
 last_declared(const struct declaration *decl, uint32_t first)
 {
 	uint32_t i = first;
+	uint32_t nest = 0;
 
 	if (!word_in(decl, first + word_is(decl, first, "export"),
 		     "const let var"))
 		return first;
 	/* a comma within brackets parts no names */
-	for (; i < decl->nr && decl->tokens[i].type != TOKEN_OPEN; i++)
-		if (punct_is(decl, i, ',') && type_is(decl, i + 1, TOKEN_WORD))
+	for (; i < decl->nr && decl->tokens[i].type != TOKEN_OPEN; i++) {
+		if (is_angle(decl, i) || punct_is(decl, i, '>'))
+			nest = angles_behind(decl, i, nest);
+		if (nest == 0 && punct_is(decl, i, ',') &&
+		    type_is(decl, i + 1, TOKEN_WORD))
 			first = i + 1;
+	}
 	return first;
 }
 
@@ -243,6 +263,17 @@ plain_frame(const struct declaration *decl)
 		       : FRAME_BODY;
 }
 
+/* TypeScript: a: Array<{, b?: { in a class, whose values come later, if at all */
+static bool
+is_in_type_of_field(const struct declaration *decl)
+{
+	return decl->frame == FRAME_CLASS &&
+	       (decl->walk->lang->traits & TRAIT_TYPES) &&
+	       tokens_are(decl, decl->first,
+			  "(M !(':' | '?' | '!') &T)* '#'? (W | S | B)"
+			  " ('?' | '!')? ':' (!'=' T)* $");
+}
+
 void
 declaration_judge_script(struct declaration *decl)
 {
@@ -252,6 +283,8 @@ declaration_judge_script(struct declaration *decl)
 	if (braced && (decl->walk->lang->traits & TRAIT_TYPES) &&
 	    word_is(decl, decl->first, "type"))
 		decl->opens = FRAME_EXPR;
+	else if (braced && is_in_type_of_field(decl))
+		declaration_resume(decl, FRAME_EXPR);
 	else if (!judge_assigned(decl) && !(braced && judge_method(decl)))
 		decl->opens = plain_frame(decl);
 }

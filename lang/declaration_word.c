@@ -233,6 +233,25 @@ in_angles(const struct declaration *decl, uint32_t i)
 	return nest > 0;
 }
 
+/* TypeScript: type A = | {, type A = B extends C ? { - but those right behind
+ * the sign, or behind B &, hold the members of the type, as do those of one that
+ * has very many. */
+static bool
+is_part_of_type(const struct declaration *decl, uint32_t definer)
+{
+	uint32_t sign = definer;
+	uint32_t nest = 0;
+
+	/* behind type A<B = C> */
+	while (sign < decl->nr && (nest > 0 || !punct_is(decl, sign, '=')))
+		nest = angles_behind(decl, sign++, nest);
+	if (sign + 1 >= decl->nr ||
+	    decl->walk->scan->resumes + 1 >= RESUMES_MAX)
+		return false;
+	return !punct_is(decl, decl->nr - 1, '&') ||
+	       punct_from(decl, sign, '|') < decl->nr;
+}
+
 /*
  * Whether the braces behind are not the body: an argument's type, a lambda's.
  */
@@ -251,6 +270,12 @@ body_comes_later(const struct declaration *decl, uint32_t definer, uint8_t kind)
 	if (decl->walk->scan->lang == LANG_GO &&
 	    (kind == LANG_KIND_FUNCTION || kind == LANG_KIND_METHOD) &&
 	    word_in(decl, decl->nr - 1, "struct interface"))
+		return true;
+	if (has_types && kind == LANG_KIND_TYPE)
+		return is_part_of_type(decl, definer);
+	/* f(a): a is { b: c } { */
+	if (has_types && kind == LANG_KIND_FUNCTION &&
+	    word_is(decl, decl->nr - 1, "is"))
 		return true;
 	return has_types && kind == LANG_KIND_FUNCTION &&
 	       last->type == TOKEN_PUNCT &&

@@ -34,15 +34,6 @@ put(struct lang_maker *maker, const void *text, size_t bytes)
 			(uint32_t)lang_newlines(text, bytes);
 }
 
-/* Where an offset of the file lies in the text; what is gone: its start. */
-static size_t
-place_of(const struct lang_text *text, uint64_t off)
-{
-	if (off <= text->off)
-		return 0;
-	return (size_t)min_u64(off - text->off, text->nr);
-}
-
 /*
  * What stands for the blanks before a line: one a definition around it, and one
  * more if it is a further line of what is being written. In most vocabularies one
@@ -86,12 +77,12 @@ put_piece(struct lang_maker *maker, size_t from, size_t end)
 	uint32_t nr = comments == NULL ? 0 : comments->nr;
 
 	for (uint32_t i = 0; i < nr && from < end; i++) {
-		size_t off =
-			place_of(maker->text,
-				 comments->base_off + comments->spans[i].from);
-		size_t behind =
-			place_of(maker->text,
-				 comments->base_off + comments->spans[i].end);
+		size_t off = lang_text_place(maker->text,
+					     comments->base_off +
+						     comments->spans[i].from);
+		size_t behind = lang_text_place(maker->text,
+						comments->base_off +
+							comments->spans[i].end);
 
 		if (behind <= from || off >= end)
 			continue;
@@ -212,8 +203,8 @@ keep(struct lang_maker *maker, enum named what, uint64_t off, uint32_t bytes)
 {
 	struct lang_outliner *outliner = maker->outliner;
 	uint8_t name[OUTLINE_IMPORTS_BYTES + 1];
-	size_t from = place_of(maker->text, off);
-	size_t end = place_of(maker->text, off + bytes);
+	size_t from = lang_text_place(maker->text, off);
+	size_t end = lang_text_place(maker->text, off + bytes);
 	uint32_t nr;
 
 	if (outliner == NULL || from == end)
@@ -320,7 +311,7 @@ put_doc_before(struct lang_maker *maker, const struct lang_def *def,
 	       size_t signature)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t at = place_of(maker->text, def->lead_off);
+	size_t at = lang_text_place(maker->text, def->lead_off);
 
 	while (maker->doc && at < signature) {
 		size_t next = min_size(lang_line_end(text, at, signature) + 1,
@@ -383,7 +374,7 @@ keep_level(const struct lang_maker *maker, uint16_t depth)
 static size_t
 put_doc(struct lang_maker *maker, const struct lang_def *def, size_t line)
 {
-	size_t off = place_of(maker->text, def->decl_off);
+	size_t off = lang_text_place(maker->text, def->decl_off);
 
 	put_doc_before(maker, def, line);
 	/* what stands before it on its line is not its own */
@@ -483,8 +474,8 @@ is_public(const struct lang_maker *maker, const struct lang_def *def)
 static uint32_t
 first_line(const struct lang_maker *maker, const struct lang_def *def)
 {
-	size_t from = place_of(maker->text, def->decl_off);
-	size_t to = place_of(maker->text, def->off);
+	size_t from = lang_text_place(maker->text, def->decl_off);
+	size_t to = lang_text_place(maker->text, def->off);
 
 	if (from >= to)
 		return def->line;
@@ -537,24 +528,12 @@ continue_signature(struct lang_maker *maker, const struct lang_def *def)
 		begin_signature(maker, def);
 }
 
-/* A typedef of C, whose name comes last. */
-static bool
-is_typedef(const struct lang_maker *maker, const struct lang_def *def)
-{
-	size_t at = place_of(maker->text, def->decl_off);
-
-	return def->kind != LANG_KIND_FUNCTION &&
-	       (lang_row(maker->lang)->traits & TRAIT_C) &&
-	       maker->text->nr - at > 8 &&
-	       memcmp(maker->text->bytes + at, "typedef ", 8) == 0;
-}
-
 static void
 put_signature(struct lang_maker *maker, const struct lang_def *def, size_t line)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t signature = place_of(maker->text, def->off);
-	size_t end = place_of(maker->text, def->body_off);
+	size_t signature = lang_text_place(maker->text, def->off);
+	size_t end = lang_text_place(maker->text, def->body_off);
 	size_t from = put_doc(maker, def, line);
 
 	end = lang_signature_end(maker->lang, def->kind, text,
@@ -563,7 +542,7 @@ put_signature(struct lang_maker *maker, const struct lang_def *def, size_t line)
 	from = put_attributes(maker, from, min_size(signature, end));
 	put_piece(maker, from, end);
 	put(maker, "\n", 1);
-	put_docstring(maker, place_of(maker->text, def->body_off));
+	put_docstring(maker, lang_text_place(maker->text, def->body_off));
 }
 
 /* Whether it lies within a function, where nothing is of interest. */
@@ -586,7 +565,8 @@ lang_maker_open(void *context, const struct lang_def *def)
 		return;
 	outliner->function_depth =
 		lang_kind_is_function(def->kind) ? def->depth + 1u : 0;
-	line = set_level(maker, def, place_of(maker->text, def->decl_off));
+	line = set_level(maker, def,
+			 lang_text_place(maker->text, def->decl_off));
 	keep_level(maker, def->depth);
 	if (!is_wanted(def))
 		return;
@@ -604,39 +584,12 @@ put_indent(struct lang_maker *maker, size_t line, size_t at)
 		put(maker, " ", 1);
 }
 
-/* struct { ... } name; - what comes behind the members of C, from the brace on:
- * up to the semicolon, or up to a value. 0: nothing does. */
-static size_t
-declarator_end(const struct lang_maker *maker, const struct lang_def *def)
-{
-	const uint8_t *text = maker->text->bytes;
-	size_t from = place_of(maker->text, def->end_off);
-	size_t end = min_size(from + 256, maker->text->nr);
-	size_t at = from;
-
-	if (def->body_off == def->end_off || from == 0 ||
-	    text[from - 1] != '}' || lang_kind_is_function(def->kind) ||
-	    !(lang_row(maker->lang)->traits & TRAIT_C))
-		return 0;
-	while (at < end && strchr(";={}", text[at]) == NULL)
-		at++;
-	if (at == end || (text[at] != ';' && text[at] != '='))
-		return 0;
-	if (!is_typedef(maker, def) && !lang_has_letters(text, from, at))
-		return 0;
-	if (text[at] == ';')
-		return at + 1;
-	while (text[at - 1] <= ' ')
-		at--;
-	return at;
-}
-
 void
 lang_maker_def(void *context, const struct lang_def *def)
 {
 	struct lang_maker *maker = context;
-	size_t end = declarator_end(maker, def);
-	size_t brace = place_of(maker->text, def->end_off) - 1;
+	size_t end = lang_declarator_end(maker, def);
+	size_t brace = lang_text_place(maker->text, def->end_off) - 1;
 	size_t line;
 
 	if (end == 0 || maker->outliner == NULL ||
@@ -658,7 +611,7 @@ static bool
 joins_line(const struct lang_maker *maker, size_t from)
 {
 	const struct lang_outliner *outliner = maker->outliner;
-	size_t before = place_of(maker->text, outliner->member_off);
+	size_t before = lang_text_place(maker->text, outliner->member_off);
 
 	return outliner->line_is_open && before <= from &&
 	       memchr(maker->text->bytes + before, '\n', from - before) == NULL;
@@ -669,8 +622,8 @@ static void
 put_member(struct lang_maker *maker, const struct lang_def *def, size_t from)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t end = place_of(maker->text, def->end_off);
-	size_t value = place_of(maker->text, def->body_off);
+	size_t end = lang_text_place(maker->text, def->end_off);
+	size_t value = lang_text_place(maker->text, def->body_off);
 	size_t most = from + OUTLINE_MEMBER_BYTES;
 	bool is_long = end > most || (def->flags & LANG_DEF_CUT) ||
 		       memchr(text + value, '\n', end - value) != NULL;
@@ -678,7 +631,8 @@ put_member(struct lang_maker *maker, const struct lang_def *def, size_t from)
 	is_long &= value < end || (def->flags & LANG_DEF_CUT);
 	if (is_long)
 		end = value;
-	from = put_attributes(maker, from, place_of(maker->text, def->off));
+	from = put_attributes(maker, from,
+			      lang_text_place(maker->text, def->off));
 	if (end - from > OUTLINE_TYPE_BYTES) {
 		end = from + OUTLINE_TYPE_BYTES;
 		while (end > from && (text[end] & 0xc0) == 0x80)
@@ -719,7 +673,7 @@ lang_maker_member(void *context, const struct lang_def *def)
 	    ((def->flags & LANG_DEF_DECLARED) && !maker->is_header) ||
 	    def->off < outliner->member_off)
 		return;
-	from = place_of(maker->text, def->decl_off);
+	from = lang_text_place(maker->text, def->decl_off);
 	line = set_level(maker, def, from);
 	if (!has_member_room(maker, line, from))
 		return;
@@ -733,7 +687,7 @@ lang_maker_member(void *context, const struct lang_def *def)
 	}
 	put_member(maker, def, from);
 	outliner->line_is_open = 1;
-	if (maker->text->bytes[place_of(maker->text, def->off)] != '#')
+	if (maker->text->bytes[lang_text_place(maker->text, def->off)] != '#')
 		outliner->member_off = def->end_off;
 }
 
@@ -758,7 +712,7 @@ put_all(struct lang_maker *maker)
 	struct lang_outliner *outliner = maker->outliner;
 	const struct lang_text *text = maker->text;
 
-	put_piece(maker, place_of(text, outliner->member_off), text->nr);
+	put_piece(maker, lang_text_place(text, outliner->member_off), text->nr);
 	outliner->member_off = text->off + text->nr;
 }
 

@@ -109,6 +109,15 @@ struct lang_maker {
 	size_t level;   /* and here */
 };
 
+/* Where an offset of the file lies in the text; what is gone: its start. */
+static inline size_t
+lang_text_place(const struct lang_text *text, uint64_t off)
+{
+	if (off <= text->off)
+		return 0;
+	return (size_t)min_u64(off - text->off, text->nr);
+}
+
 /* Functions of a struct lang_sink whose context is a struct lang_maker. */
 void
 lang_maker_open(void *maker, const struct lang_def *def);
@@ -158,6 +167,13 @@ lang_maker_imports(struct lang_maker *maker,
 size_t
 lang_signature_end(uint32_t lang, uint8_t kind, const uint8_t *text,
 		   size_t from, size_t end);
+
+/*
+ * shape:  the end of what stands behind the members of a definition and is part
+ *         of it: } name; of C, } & B; of TypeScript; 0: nothing is
+ */
+size_t
+lang_declarator_end(const struct lang_maker *maker, const struct lang_def *def);
 
 /* Lines for which there is room, less those that were taken. */
 struct lang_outline_room {

@@ -146,6 +146,52 @@ nest_behind(uint32_t nest, uint8_t c)
 	}
 }
 
+/* The first sign of a value from `at` on, outside of brackets; `end`: none. */
+static size_t
+value_sign(const uint8_t *text, size_t at, size_t end)
+{
+	uint32_t nest = 0;
+	size_t from = at;
+
+	for (; at < end; at++) {
+		if (nest == 0 && is_value_sign(text, from, at, end))
+			return at;
+		nest = nest_behind(nest, text[at]);
+	}
+	return end;
+}
+
+/*
+ * JavaScript: where the arrow may stand that a function's body is behind. Those
+ * of a type are none: function f(): (a) => b, name(): (a) => b, and what stands
+ * before the value in const f: (a) => b = ...
+ */
+static size_t
+arrow_from(const uint8_t *text, size_t from, size_t end)
+{
+	bool declares = false;
+	size_t at = from;
+
+	while (at < end) {
+		size_t word = at;
+
+		while (at < end && ascii_is_word(text[at]))
+			at++;
+		if (at - word == 8 && memcmp(text + word, "function", 8) == 0)
+			return end;
+		declares |= lang_word("const let var", text + word, at - word,
+				      NULL);
+		if (at == word && strchr(" \t\r\n*#", text[at]) == NULL)
+			break;
+		at += at == word;
+	}
+	if (at < end && strchr("(<?", text[at]) != NULL)
+		return end;
+	return at < end && text[at] == ':' && declares
+		       ? value_sign(text, at, end)
+		       : from;
+}
+
 size_t
 lang_signature_end(uint32_t id, uint8_t kind, const uint8_t *text, size_t from,
 		   size_t end)
@@ -154,10 +200,13 @@ lang_signature_end(uint32_t id, uint8_t kind, const uint8_t *text, size_t from,
 	enum lang_stop stop = stop_of(lang, kind);
 	bool ticks = !(lang->traits & TRAIT_NO_TICKS);
 	uint32_t nest = 0;
+	size_t at = from;
 
 	if (stop == STOP_NONE)
 		return trimmed(lang, text, from, end);
-	for (size_t at = from; at < end;) {
+	if (stop == STOP_ARROW)
+		at = arrow_from(text, from, end);
+	while (at < end) {
 		uint8_t c = text[at];
 
 		if (c == '"' || (c == '\'' && ticks)) {

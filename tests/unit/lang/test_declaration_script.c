@@ -35,11 +35,32 @@ test_script_functions_and_classes(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_script_types_may_have_brackets(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "typescript",
+		  "const a = (n: T): Map<string, N> => {\n"
+		  "}\n"
+		  "const b = <T, R>(o: T): R => {\n"
+		  "}\n"
+		  "const c = x < y, d = (e) => {\n"
+		  "}\n"
+		  "function f(o: any): o is { g: string } {\n"
+		  "}\n",
+		  "function a 1-2;function b 3-4;function d 5-6;"
+		  "function f 7-8;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_script_functions_and_classes),
+		cmocka_unit_test(test_script_types_may_have_brackets),
 	};
 
 	return cmocka_run_group_tests_name("lang/declaration_script", tests,

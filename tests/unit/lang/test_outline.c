@@ -392,6 +392,27 @@ test_chunk_sign_lines_begin_with_a_blank_a_definition(void **state)
 	}
 }
 
+static void
+test_chunk_sign_types_of_typescript_are_whole(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "typescript",
+		  "type A =\n  | { a: 1 }\n  | { b: 2 };\n"
+		  "type B<T = C | D> = E & {\n  f: T;\n} & { g: T };\n"
+		  "type H = I extends J ? { k: 1 } : L;\n",
+		  "type A =\n | { a: 1 }\n | { b: 2 };\n"
+		  "type B<T = C | D> = E\n f: T;\n} & { g: T };\n"
+		  "type H = I extends J ? { k: 1 } : L;\n" },
+		{ "typescript",
+		  "class A {\n  b: C<{ d: 1 }> = [];\n  e?: { f: 2 };\n"
+		  "  g: { h: 3 } | { i: 4 } = j;\n  k(): (l: m) => n { }\n}\n",
+		  "class A\n b: C<{ d: 1 }> = [];\n e?: { f: 2 };\n"
+		  " g: { h: 3 } | { i: 4 } = j;\n k(): (l: m) => n\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
@@ -415,6 +436,7 @@ main(void)
 		cmocka_unit_test(test_chunk_sign_shortens_what_is_long),
 		cmocka_unit_test(
 			test_chunk_sign_lines_begin_with_a_blank_a_definition),
+		cmocka_unit_test(test_chunk_sign_types_of_typescript_are_whole),
 	};
 
 	return cmocka_run_group_tests_name("lang/outline", tests, NULL, NULL);

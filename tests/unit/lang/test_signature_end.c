@@ -28,6 +28,16 @@ static const struct {
 	{ "scala", LANG_KIND_METHOD, "def x_=(v: Int): Unit = y",
 	  "def x_=(v: Int): Unit" },
 	{ "scala", LANG_KIND_METHOD, "def x_= 1", "def x_" },
+	{ "typescript", LANG_KIND_FUNCTION, "function f(): (a: b) => c ",
+	  "function f(): (a: b) => c" },
+	{ "typescript", LANG_KIND_METHOD, "async f<T>(): (a: b) => c ",
+	  "async f<T>(): (a: b) => c" },
+	{ "typescript", LANG_KIND_FUNCTION,
+	  "const f: (a: b) => c = (a) => a + 1",
+	  "const f: (a: b) => c = (a) =>" },
+	{ "typescript", LANG_KIND_FUNCTION, "f: (a) => a + 1", "f: (a) =>" },
+	{ "javascript", LANG_KIND_FUNCTION, "f = async a => a + 1",
+	  "f = async a =>" },
 	/* what the scanner says is the end already */
 	{ "c", LANG_KIND_FUNCTION, "int f(int a) ", "int f(int a)" },
 };
