@@ -172,7 +172,9 @@ static bool
 is_open_member(const struct declaration *decl, const struct lang_frame *frame,
 	       uint32_t sign)
 {
-	if (frame->shut || has_word(decl, sign, "private fileprivate") ||
+	if (frame->shut ||
+	    (!(decl->walk->lang->traits & TRAIT_C) &&
+	     has_word(decl, sign, "private fileprivate")) ||
 	    (word_in(decl, decl->first, decl->walk->lang->control) &&
 	     !word_in(decl, decl->first, "case using") &&
 	     frame->kind != LANG_KIND_INTERFACE &&

@@ -43,6 +43,8 @@ static const struct told_case cases[] = {
 	  "\tvoid e();\nprivate:\n\tint f;\nprotected:\n\tint g;\n};\n"
 	  "template <int N>\nusing H = I<N>;\n",
 	  "int c = 1;|using D = int;|int g;|template <int N>\nusing H = I<N>;|" },
+	{ "c", "struct a {\n\tvoid *private;\n\tint private:1;\n};\n",
+	  "void *private;|int private:1;|" },
 	{ "cpp",
 	  "struct a {\n\tint b{0}; bool c{false};\n\tstd::atomic<int> d{0};\n"
 	  "\te f{{1}, 2};\n\tint *g{nullptr}, h{2};\n\talignas(8) int i[2]{1};\n"
