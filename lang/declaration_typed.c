@@ -162,6 +162,18 @@ name_before(const struct declaration *decl, uint32_t pair)
 	return decl->nr;
 }
 
+/* Whether a type may stand before the name at i: more than modifiers, macros. */
+static bool
+has_type_before(const struct declaration *decl, uint32_t i)
+{
+	while (i-- > decl->first)
+		if (type_is(decl, i, TOKEN_WORD) &&
+		    !word_in(decl, i, decl->walk->lang->modifiers) &&
+		    !looks_like_macro(decl, i))
+			return true;
+	return false;
+}
+
 /*
  * A macro with arguments may stand before a function's type: then the pair
  * that counts is the next one.
@@ -177,7 +189,8 @@ the_pair(const struct declaration *decl)
 		uint32_t next = find_pair(decl, pair + 1);
 
 		if (next >= decl->nr || next < pair + 2 ||
-		    looks_like_macro(decl, next - 1))
+		    (looks_like_macro(decl, next - 1) &&
+		     (next < pair + 3 || has_type_before(decl, pair - 1))))
 			break;
 		pair = next;
 	}

@@ -99,12 +99,28 @@ test_typed_classes_may_have_macros(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_typed_functions_may_have_macros_before_their_type(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "c",
+		  "static __printf(2, 3)\n"
+		  "void __f(int a, ...) { }\n"
+		  "int __g(int a) noinline __attr(1) { }\n"
+		  "void __h(int a) __attr(1) { }\n",
+		  "function __f 1-2;function __g 3-3;function __h 4-4;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_typed_functions_and_types),
 		cmocka_unit_test(test_typed_classes_may_have_macros),
+		cmocka_unit_test(test_typed_functions_may_have_macros_before_their_type),
 	};
 
 	return cmocka_run_group_tests_name("lang/declaration_typed", tests,
