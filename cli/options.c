@@ -207,7 +207,16 @@ fail_option(struct parser *parser, const char *dashed)
 {
 	const char *name = dashed + 2;
 	struct nearest nearest = { .word = name };
+	/* a query, and none of its words is an option, or may be one */
+	bool is_text = strchr(name, ' ') != NULL ||
+		       (parser->line->command == COMMAND_FIND &&
+			parser->line->run.operands.nr == 0);
 	char see[64];
+
+	snprintf(see, sizeof(see),
+		 is_text ? "; a text comes after --: bale %s --"
+			 : "; see: bale help %s",
+		 command_name(parser));
 
 	for (int i = 0; i < OPTION_NR; i++) {
 		const char *known = option_table[i].name;
@@ -216,19 +225,11 @@ fail_option(struct parser *parser, const char *dashed)
 			continue;
 		if (strcmp(name, known) == 0)
 			return fail(parser,
-				    "BALE-CLI-001 %s is not an option of "
-				    "%s; see: bale help %s",
-				    dashed, command_name(parser),
-				    command_name(parser));
+				    "BALE-CLI-001 %s is not an option of %s%s",
+				    dashed, command_name(parser), see);
 		if (takes(parser, i))
 			nearest_try(&nearest, known, 0);
 	}
-	/* a query, and none of its words is an option */
-	snprintf(see, sizeof(see),
-		 strchr(name, ' ') != NULL
-			 ? "; a text comes after --: bale %s --"
-			 : "; see: bale help %s",
-		 command_name(parser));
 	return fail_unknown(parser, "option", &nearest, "--", see);
 }
 

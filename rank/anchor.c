@@ -541,7 +541,8 @@ read_span(struct scan *scan, const struct query_span *span)
 	find_frame(scan, span);
 	scan->in_code = false;
 	while (next_token(&at, end, &token)) {
-		scan->has_words |= token.is_path || is_number(&token);
+		scan->has_words |=
+			(token.is_path && !scan->is_alone) || is_number(&token);
 		if (is_number(&token))
 			continue;
 		for (; before < token.text; before++)
@@ -589,6 +590,6 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 	while (query_text_next(&lines, &span))
 		if (query_line_counts(span.line))
 			read_span(&scan, &span);
-	anchors->is_all =
-		scan.has_names && !scan.has_words && anchors->frame_nr == 0;
+	anchors->is_all = !scan.has_words && anchors->frame_nr == 0 &&
+			  (scan.has_names || anchors->place_nr > 0);
 }

@@ -63,7 +63,7 @@ struct anchors {
 	uint32_t name_nr;
 	bool innermost_first; /* of the frames: others than Python's */
 	bool is_all;          /* there is nothing besides names but ANCHOR_WORDs
-			       * that ask for them */
+			       * that ask for them; or it is a path alone */
 	/* by first byte, which lengths names have: bit length % 64 */
 	uint64_t lengths[256];
 };

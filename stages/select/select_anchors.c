@@ -121,12 +121,28 @@ strength_of(const struct search *search, uint32_t idx)
 	case ANCHOR_FRAME:
 		return 0.8 * depth_of(search, idx);
 	case ANCHOR_PATH:
+		if (search->anchors->is_all)
+			return 1;
 		return common >= 2 ? 0.8 : 0.5;
 	default:
 		if (memchr(place->path, '/', place->bytes) == NULL)
 			return 0;
 		return common >= 2 ? 0.5 : 0.2;
 	}
+}
+
+/* Whether nothing is asked for but a file, which is there. */
+static bool
+is_file(const struct search *search)
+{
+	const struct anchors *anchors = search->anchors;
+
+	for (uint32_t i = 0; anchors->is_all && i < anchors->place_nr; i++)
+		if (anchors->places[i].kind == ANCHOR_PATH &&
+		    search->places[i].nr > 0 &&
+		    search->places[i].nr <= PLACE_FILES)
+			return true;
+	return false;
 }
 
 static void
@@ -352,6 +368,7 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		    struct select_anchors *out)
 {
 	struct search *search;
+	bool has_names;
 
 	out->nr = 0;
 	if (anchors->name_nr == 0 && anchors->place_nr == 0)
@@ -366,10 +383,11 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		if (select_is_usable(catalogue_facts(planner->catalogue, i)))
 			compare_path(search, (uint32_t)i);
 	add_places(search);
-	if (anchors->name_nr > 0)
+	has_names = anchors->name_nr > 0 && !is_file(search);
+	if (has_names)
 		compare_all(search, counts, context, true);
 	/* who asks for nothing else wants it wherever it is */
-	if (anchors->is_all && !search->has_members) {
+	if (has_names && anchors->is_all && !search->has_members) {
 		for (uint32_t i = 0; i < anchors->name_nr; i++)
 			search->names[i].is_found =
 				search->names[i].nr > 0 ||

@@ -139,4 +139,28 @@ is "$? $(cat err)" "2 bale: BALE-CLI-001 unknown option --$query; a text \
 comes after --: bale find --" "a query that begins like an option"
 is "$("$BALE" find -n 1 -- "--$query" tree | cut -d: -f 1-2)" \
 	"$(head -1 lines | cut -d: -f 1-2)" "comes after --"
+for option in max-depth format; do
+	"$BALE" find --$option 2>err
+	is "$? $(grep -c 'a text comes after --: bale find --$' err)" "2 1" \
+		"--$option, which find does not have, may be what is looked for"
+done
+
+# What is asked for by its name comes first, wherever it is.
+mkdir -p named/src named/tests
+python3 -c 'for i in range(40):
+    print("def session_refresh_%d(vary):\n    return refresh_session(vary, %d)\n"
+          % (i, i))' >named/src/session.py
+printf 'def test_session_refresh_vary():\n    assert session_refresh_1(1)\n' \
+	>named/tests/test_session.py
+first() {
+	"$BALE" find "$1" named -n 1 | awk '{ print $1, $2 }'
+}
+for query in test_session_refresh_vary 'where is test_session_refresh_vary defined?' \
+	test_session.py tests/test_session.py; do
+	is "$(first "$query")" \
+		"named/tests/test_session.py:1: test_session_refresh_vary" "$query"
+done
+is "$(first session_refresh_17 | cut -d: -f 1)" named/src/session.py \
+	"a name of code is not one of tests"
+
 done_testing

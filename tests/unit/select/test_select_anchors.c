@@ -121,6 +121,37 @@ test_select_anchors_of_a_method_alone_are_the_method(void **state)
 	assert_float_equal(chunk(1, 1), 0.9, 1e-6);
 }
 
+/* A path alone asks for the file, and for no name like it. */
+static void
+test_select_anchors_of_a_path_alone_are_the_file(void **state)
+{
+	static const struct {
+		const char *text;
+		double want[4];
+	} rows[] = {
+		{ "two.py", { 0, 1, 0, 0 } },
+		{ "one.py", { 0.5, 0, 0.5, 0 } },
+		{ "a/one.py", { 1, 0, 0, 0 } },
+		{ "three.py", { 0, 0, 0, 1 } },
+	};
+
+	make_tree();
+	define(2, 13, LANG_KIND_FUNCTION, "two");
+	planner_open();
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		memset(&anchors, 0, sizeof(anchors));
+		anchors_read(&anchors, (const uint8_t *)rows[i].text,
+			     strlen(rows[i].text));
+		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
+					      NULL, &found),
+			  0);
+		for (uint32_t k = 0; k < 4; k++)
+			assert_float_equal(select_anchors_file(&found, k),
+					   rows[i].want[k], 1e-6);
+		assert_float_equal(chunk(2, 1), 0, 1e-6);
+	}
+}
+
 /* A class brings its constructor, and its file. */
 static void
 test_select_anchors_of_a_class_have_its_constructor(void **state)
@@ -188,6 +219,9 @@ main(void)
 			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_of_code_come_before_those_of_tests,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_a_path_alone_are_the_file,
 			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_of_a_class_alone_are_the_class,
