@@ -432,3 +432,46 @@ query_text_next(struct query_text *text, struct query_span *span)
 	text->at = end;
 	return true;
 }
+
+/* Characters that are no part of words, by the UTF-8 of the first and the last
+ * one; joiners are, in some scripts. */
+static const struct {
+	const char *first;
+	const char *last;
+} typeset[] = {
+	{ "\xc2\xa0", "\xc2\xa0" },         /* no-break space */
+	{ "\xc2\xab", "\xc2\xab" },         /* << */
+	{ "\xc2\xbb", "\xc2\xbb" },         /* >> */
+	{ "\xe2\x80\x80", "\xe2\x80\x8b" }, /* spaces */
+	{ "\xe2\x80\x90", "\xe2\x81\x9f" }, /* dashes, quotes */
+	{ "\xe3\x80\x80", "\xe3\x80\x83" }, /* of Chinese and Japanese */
+	{ "\xe3\x80\x88", "\xe3\x80\x91" },
+	{ "\xef\xbb\xbf", "\xef\xbb\xbf" }, /* a byte order mark */
+	{ "\xef\xbc\x81", "\xef\xbc\x8f" }, /* full-width signs */
+	{ "\xef\xbc\x9a", "\xef\xbc\xa0" },
+};
+
+/* Bytes of such a character; 0: it is another one. */
+static size_t
+typeset_at(const uint8_t *text, size_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_LEN(typeset); i++) {
+		size_t nr = strlen(typeset[i].first);
+
+		if (nr <= bytes && memcmp(text, typeset[i].first, nr) >= 0 &&
+		    memcmp(text, typeset[i].last, nr) <= 0)
+			return nr;
+	}
+	return 0;
+}
+
+void
+query_text_plain(uint8_t *text, size_t bytes)
+{
+	for (size_t at = 0; at < bytes; at++) {
+		size_t nr =
+			text[at] < 0x80 ? 0 : typeset_at(text + at, bytes - at);
+
+		memset(text + at, ' ', nr);
+	}
+}

@@ -55,6 +55,15 @@ struct query_span {
 	enum query_line line;
 };
 
+/*
+ * shape:  spaces in place of what typesetting has for blanks, quotes and dashes:
+ *         no-break spaces, curly quotes, full-width signs. A text that was
+ *         copied from a page has them where words end
+ * calls:  before anything else reads the text
+ */
+void
+query_text_plain(uint8_t *text, size_t bytes);
+
 /* The next one; false: there is none. */
 bool
 query_text_next(struct query_text *text, struct query_span *span);

@@ -371,15 +371,17 @@ read_anchors(const uint8_t *text, size_t bytes, struct anchors *anchors)
 	return nr < 0 ? (int)nr : 0;
 }
 
-/* A query with what the text has, or NULL if that is nothing. */
+/* A query with what the text has, or NULL if that is nothing. The text is
+ * changed. */
 static int
-make_query(const uint8_t *text, size_t bytes, struct query **out)
+make_query(uint8_t *text, size_t bytes, struct query **out)
 {
 	struct query *query = malloc(sizeof(*query));
 	int error;
 
 	if (query == NULL)
 		return -ENOMEM;
+	query_text_plain(text, bytes);
 	query_init(query, text, bytes);
 	error = read_anchors(text, bytes, &query->anchors);
 	if (query->nr == 0 || error != 0) {
@@ -398,11 +400,16 @@ query_text_read(const char *text, struct query **out)
 	int error;
 
 	*out = NULL;
-	if (text[0] != '@')
-		return make_query((const uint8_t *)text, strlen(text), out);
-	error = file_read_all(text + 1, QUERY_BYTES_MAX, &content, &bytes);
+	if (text[0] == '@') {
+		error = file_read_all(text + 1, QUERY_BYTES_MAX, &content,
+				      &bytes);
+	} else {
+		content = strdup(text);
+		bytes = strlen(text);
+		error = content == NULL ? -ENOMEM : 0;
+	}
 	if (error == 0)
-		error = make_query((const uint8_t *)content, bytes, out);
+		error = make_query((uint8_t *)content, bytes, out);
 	free(content);
 	return error;
 }

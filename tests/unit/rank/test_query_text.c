@@ -80,11 +80,40 @@ test_query_text_tells_the_task_from_the_rest(void **state)
 				 kinds_of(cases[i].text));
 }
 
+/* Blanks, quotes and dashes of typesetting, byte for byte; not letters. */
+static void
+test_query_text_plain_has_spaces_where_words_end(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+	} rows[] = {
+		{ "a\u00a0b", "a  b" },
+		{ "\u201crun_it\u201d \u2013 why\u2026", "   run_it        why   " },
+		{ "\ufeffa\uff08b\uff09\u3002", "   a   b      " },
+		{ "\u00abx\u00bb", "  x  " },
+		{ "\u00fcber \u65e5\u672c", "\u00fcber \u65e5\u672c" },
+		/* a joiner is part of a word; what is cut is left alone */
+		{ "a\u200db \xe2\x80", "a\u200db \xe2\x80" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "%s", rows[i].text);
+		query_text_plain((uint8_t *)text, strlen(text));
+		assert_string_equal(text, rows[i].want);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_query_text_tells_the_task_from_the_rest),
+		cmocka_unit_test(
+			test_query_text_plain_has_spaces_where_words_end),
 	};
 
 	return cmocka_run_group_tests_name("rank/query_text", tests, NULL,
