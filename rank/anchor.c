@@ -530,6 +530,24 @@ is_of_form(const struct query_span *span, const struct anchor_place *place,
 	return false;
 }
 
+/* The path or the names of a token; is_called: a bracket follows. */
+static void
+read_token(struct scan *scan, const struct query_span *span,
+	   const struct token *token, bool is_called)
+{
+	if (scan->place == ANCHOR_NONE &&
+	    (token->is_path || has_extension(token)))
+		add_place(scan->anchors, ANCHOR_PATH, (const char *)token->text,
+			  (size_t)(token->end - token->text), 0);
+	if (token->is_path)
+		return;
+	if (token->is_dotted)
+		add_module(scan, token);
+	if (scan->place == ANCHOR_NONE ||
+	    !is_of_form(span, &scan->anchors->places[scan->place], token))
+		add_words(scan, token, is_called);
+}
+
 static void
 read_span(struct scan *scan, const struct query_span *span)
 {
@@ -550,18 +568,7 @@ read_span(struct scan *scan, const struct query_span *span)
 			    (before + 1 == end || before[1] != '`'))
 				scan->in_code = !scan->in_code &&
 						!is_sentence(before + 1, end);
-		if (scan->place == ANCHOR_NONE &&
-		    (token.is_path || has_extension(&token)))
-			add_place(scan->anchors, ANCHOR_PATH,
-				  (const char *)token.text,
-				  (size_t)(token.end - token.text), 0);
-		if (token.is_dotted && !token.is_path)
-			add_module(scan, &token);
-		if (!token.is_path &&
-		    (scan->place == ANCHOR_NONE ||
-		     !is_of_form(span, &scan->anchors->places[scan->place],
-				 &token)))
-			add_words(scan, &token, at < end && *at == '(');
+		read_token(scan, span, &token, at < end && *at == '(');
 	}
 	if (memchr(span->text, '\n', span->bytes) != NULL && at > span->text)
 		scan->in_first_line = false;
