@@ -44,12 +44,14 @@ begins_function(const struct declaration *decl, uint32_t i)
 static bool
 is_angle(const struct declaration *decl, uint32_t i)
 {
-	const struct token *before = &decl->tokens[i - 1];
+	const struct token *before;
 
-	return (decl->walk->lang->traits & TRAIT_TYPES) && i > 0 &&
-	       punct_is(decl, i, '<') &&
-	       (before->type == TOKEN_PUNCT || word_is(decl, i - 1, "async") ||
-		before->at + before->bytes == decl->tokens[i].at);
+	if (!(decl->walk->lang->traits & TRAIT_TYPES) || i == 0 ||
+	    !punct_is(decl, i, '<'))
+		return false;
+	before = &decl->tokens[i - 1];
+	return before->type == TOKEN_PUNCT || word_is(decl, i - 1, "async") ||
+	       before->at + before->bytes == decl->tokens[i].at;
 }
 
 /* Where the last of several declared names begins: var a = 1, b = ... */
