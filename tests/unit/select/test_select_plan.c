@@ -86,7 +86,8 @@ test_select_plan_is_that_of_filling_from_a_full_sort(void **state)
 	}
 }
 
-/* More candidates than are looked at together. */
+/* More candidates than are looked at together, as long as there is more room than
+ * the edge fills. */
 /* verifies: NFR-016c-18 */
 static void
 test_select_more_than_a_window_is_all_considered(void **state)
@@ -98,12 +99,12 @@ test_select_more_than_a_window_is_all_considered(void **state)
 		add_file(path, i, REASON_NONE);
 		/* the later, the better: the windows end within files */
 		for (uint32_t c = 0; c < 7000; c++)
-			add_chunk(c % 700 == 0 ? 2 : 1000, chunk_nr);
+			add_chunk(c % 700 == 0 ? 4000 : 500000, chunk_nr);
 	}
 	/* room for ten great ones, a hundred small ones with their marks and
 	 * the headers */
-	end_survey(10000 + 100 * (2 + 12) + 10 * 30);
-	want_plan(10000 + 100 * (2 + 12) + 10 * 30);
+	end_survey(10 * 500000 + 100 * (4000 + 12) + 10 * 30);
+	want_plan(10 * 500000 + 100 * (4000 + 12) + 10 * 30);
 	assert_plan_is_wanted();
 	ASSERT_TRUE(chunk_nr > 2 * RANK_CANDIDATES);
 	ASSERT_TRUE(wanted_nr > 60);
