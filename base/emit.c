@@ -330,6 +330,7 @@ emit_path(struct emitter *out, const char *key, const uint8_t *path,
 {
 	char raw_key[32];
 
+	ASSERT(key != NULL);
 	emit_bytes(out, key, path, bytes);
 	if (utf8_is_valid(path, bytes, NULL))
 		return;

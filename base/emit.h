@@ -103,7 +103,8 @@ emit_hex(struct emitter *out, const char *key, const uint8_t *bytes, size_t nr);
 
 /*
  * shape:  a path as a string; if it is not valid UTF-8, also its bytes in
- *         base64 under the key with _base64 appended
+ *         base64 under the key with _base64 appended; not for a value of an
+ *         array, which has no key
  */
 void
 emit_path(struct emitter *out, const char *key, const uint8_t *path,

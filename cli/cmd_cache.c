@@ -97,8 +97,7 @@ emit_file(struct emitter *out, const struct survey_file *file, bool is_checked)
 		emit_begin(out, "roots", '[');
 		for (size_t i = 0; (root = survey_file_root(file, i)) != NULL;
 		     i++)
-			emit_path(out, NULL, (const uint8_t *)root,
-				  strlen(root));
+			emit_text(out, NULL, root);
 		emit_end(out, ']');
 		emit_u64(out, "files", file->head.entry_nr);
 		emit_u64(out, "content_bytes", file->head.content_bytes);

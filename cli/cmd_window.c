@@ -552,12 +552,12 @@ warn_of_compaction(const struct window_run *run)
 	if (run->line->action == ACTION_WINDOW_COMPACT || event->items == 0)
 		return;
 	diag_log(DIAG_WARN,
-		 "BALE-WIN-020 no room below the threshold, so %u items (%ju "
-		 "tokens) were removed by %s%s: usage was %.1f%%, is %.1f%%",
-		 event->items, event->tokens,
+		 "BALE-WIN-020 no room below the threshold: %u item%s (%ju "
+		 "tokens) removed by %s%s: usage was %.1f%%, is %.1f%%",
+		 event->items, event->items == 1 ? "" : "s", event->tokens,
 		 window_strategy_name(event->strategy),
-		 event->fell_back ? ", for the strategy of the window could "
-				    "not be carried out"
+		 event->fell_back ? ", because the strategy of the window "
+				    "could not be carried out"
 				  : "",
 		 event->usage_before, event->usage_after);
 }

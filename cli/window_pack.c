@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/diag.h"
 #include "base/sha256.h"
 #include "cli/fence.h"
 #include "markup/read.h"
@@ -24,7 +25,7 @@
 /* A file of the pack. */
 struct section {
 	char id[sizeof(ID_PREFIX) + 2 * ID_BYTES];
-	char *path;
+	char *path; /* quoted where need be: an item is UTF-8 */
 	char *content;
 	size_t content_bytes;
 };
@@ -77,6 +78,18 @@ free_packing(struct packing *packing)
 
 /* ---- the pack ------------------------------------------------------------ */
 
+/* Owner: free(); NULL: no memory */
+static char *
+quote_path(const uint8_t *path, size_t bytes)
+{
+	size_t size = 4 * bytes + 64; /* each byte as an octal escape */
+	char *out = malloc(size);
+
+	if (out != NULL)
+		diag_quote(out, size, path, bytes);
+	return out;
+}
+
 static int
 on_file(void *context, const struct markup_file *file)
 {
@@ -89,7 +102,7 @@ on_file(void *context, const struct markup_file *file)
 		return ENOMEM;
 	section = &packing->sections[packing->nr++];
 	*section = (struct section){
-		.path = strndup((const char *)file->path, file->path_bytes),
+		.path = quote_path(file->path, file->path_bytes),
 	};
 	sha256_of(file->path, file->path_bytes, sha256);
 	memcpy(section->id, ID_PREFIX, sizeof(ID_PREFIX));
@@ -99,9 +112,14 @@ on_file(void *context, const struct markup_file *file)
 	packing->out = open_memstream(&packing->text, &packing->text_bytes);
 	if (section->path == NULL || packing->out == NULL)
 		return ENOMEM;
-	if (file->same_as_bytes > 0)
-		fprintf(packing->out, "the same as %.*s\n",
-			(int)file->same_as_bytes, file->same_as);
+	if (file->same_as_bytes > 0) {
+		char *same_as = quote_path(file->same_as, file->same_as_bytes);
+
+		if (same_as == NULL)
+			return ENOMEM;
+		fprintf(packing->out, "the same as %s\n", same_as);
+		free(same_as);
+	}
 	return 0;
 }
 
@@ -254,6 +272,18 @@ remove_others(struct window *window, struct packing *packing,
 	}
 }
 
+/* Which file it was. */
+static int
+blame(const struct section *section, int result, struct window_error *error)
+{
+	size_t bytes = strlen(error->text);
+
+	if (result != 0)
+		snprintf(error->text + bytes, sizeof(error->text) - bytes,
+			 " (file %s)", section->path);
+	return result;
+}
+
 static int
 add_sections(struct window *window, const struct packing *packing,
 	     const struct window_item *like, struct packed *out,
@@ -284,7 +314,8 @@ add_sections(struct window *window, const struct packing *packing,
 			if (like->priority == WINDOW_PRIORITY_DEFAULT)
 				item.priority = before->priority;
 		}
-		result = window_add(window, &item, id, error);
+		result = blame(section, window_add(window, &item, id, error),
+			       error);
 	}
 	return result;
 }

@@ -96,13 +96,17 @@ for more in '' '--header h --tree --instructions i --git-log 2 --git-diff' \
 	'--strip-comments' '--query needle --budget 14000'; do
 	echo some >h
 	cp h i
-	for format in json jsonl; do
-		schema=format
-		[ $format = json ] || schema=format.line
+	for format in json jsonl documents; do
+		case $format in
+		json) schema=format ;;
+		jsonl) schema=format.line ;;
+		documents) schema=format.document ;;
+		esac
 		# shellcheck disable=SC2086
 		"$BALE" pack tree -q --no-config --format $format $more \
 			>out 2>err
-		fits $schema "$format ${more:-plain}" $format <out
+		fits $schema "$format ${more:-plain}" \
+			${format/documents/jsonl} <out
 	done
 done
 "$BALE" pack tree -q --no-config --format json --split 3000 -o part.json
@@ -202,6 +206,24 @@ is "$(grep -o '"event":"[a-z_]*"' events.jsonl | sort -u | tr '\n' ' ')" \
 	"$(printf '"event":"%s" ' built cleared compacted item_added item_removed)" \
 	"each event of a window"
 fits window.event "the events of a window" jsonl <events.jsonl
+
+"$BALE" pack tree -q --no-config |
+	"$BALE" window p.json add --pack >out
+fits window.pack "window add --pack" <out
+
+# A tree whose name is no UTF-8, a survey that is damaged, one of another build.
+mkdir "$(printf 'root\377')"
+cp tree/part1.ts "$(printf 'root\377')"
+for root in tree tree/sub "$(printf 'root\377')"; do
+	"$BALE" pack "$root" -q --no-config --cache on >out
+done
+for action in list size check; do
+	"$BALE" cache $action --json >out
+	fits cache "cache $action --json" <out
+done
+printf 'xxxx' | tee "$XDG_CACHE_HOME"/bale/surveys/* >out
+"$BALE" cache check --json >out
+fits cache "cache check --json of what is damaged" <out
 
 for i in $(seq 40); do
 	printf '{"role":"user","content":"%s"},' "$(seq 100 | tr '\n' ' ')"

@@ -174,7 +174,7 @@ debug: added item one: other, 75 tokens'
 check 'warning, info, debug: what makes room' same "$(says add --id two \
 	--tokens 20 --content x --log-level debug)" \
 	'info: window: 1 items, 75 of 100 tokens, compacted beyond 85 % by remove_low_priority
-warning: BALE-WIN-020 no room below the threshold, so 1 items (75 tokens) were removed by remove_low_priority: usage was 75.0%, is 0.0%
+warning: BALE-WIN-020 no room below the threshold: 1 item (75 tokens) removed by remove_low_priority: usage was 75.0%, is 0.0%
 debug: removed item one: other, 75 tokens, by compaction
 info: compacted by remove_low_priority: 1 items, 75 tokens freed, usage from 75.0% to 0.0%
 debug: added item two: other, 20 tokens'

@@ -173,8 +173,8 @@ test_window_compact_makes_room(void **state)
 	/* 105 of 110 are more than 85 per cent: the oldest makes room */
 	RUN("limits --max-tokens 110", NULL, EXIT_COMPLETE, "");
 	RUN("add --id e --content x --tokens 5", NULL, EXIT_COMPLETE,
-	    "BALE-WIN-020 no room below the threshold, so 1 items (50 "
-	    "tokens) were removed by remove_oldest: usage was 90.9%");
+	    "BALE-WIN-020 no room below the threshold: 1 item (50 "
+	    "tokens) removed by remove_oldest: usage was 90.9%");
 }
 
 static void

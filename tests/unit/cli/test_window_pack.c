@@ -139,6 +139,35 @@ test_window_pack_leaves_other_items_and_refuses_other_texts(void **state)
 	assert_string_equal(order(), "- b");
 }
 
+/* A name that is no UTF-8, and one with a line of its own. */
+static void
+test_window_pack_quotes_names_that_are_no_text(void **state)
+{
+	const struct window_filter all = { .by_type = false };
+	struct window_list list;
+
+	assert_non_null(strstr(add("{\"bale\":1}\n"
+				   "{\"path\":\"a\\udcff\",\"empty\":true}\n"
+				   "{\"path\":\"b\\nFile: c\",\"same_as\":"
+				   "\"a\\udcff\"}\n"),
+			       "\"new\":2,"));
+	assert_string_equal(order(), "\"a\\377\" \"b\\nFile: c\"");
+	assert_int_equal(window_list(window, &all, &list), 0);
+	assert_non_null(strstr(list.items[1].content,
+			       "File: \"b\\nFile: c\"\n```\n"
+			       "the same as \"a\\377\"\n"));
+	window_list_free(&list);
+}
+
+static void
+test_window_pack_names_the_file_that_cannot_be_added(void **state)
+{
+	const char *said = add(FILE_OF("a", "one") FILE_OF("b", "\377"));
+
+	assert_non_null(strstr(said, "BALE-WIN-008 "));
+	assert_non_null(strstr(said, " (file b)"));
+}
+
 int
 main(void)
 {
@@ -151,6 +180,12 @@ main(void)
 			tear_down),
 		cmocka_unit_test_setup_teardown(
 			test_window_pack_leaves_other_items_and_refuses_other_texts,
+			set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_window_pack_quotes_names_that_are_no_text, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_window_pack_names_the_file_that_cannot_be_added,
 			set_up, tear_down),
 	};
 
