@@ -109,6 +109,18 @@ is "$(grep -c "score = ($(weight relevance) relevance + $(weight recency)\
  recency + $(weight source) source)" docs/ranking.md)" 1 \
 	'docs/ has the formula of a score'
 
+# Each key of a report.
+is "$(grep -oE '"[a-z_0-9]+": \{' docs/report.schema.json | tr -d '":{ ' |
+	grep -vxE 'properties|number_or_null' | sort -u | while read -r key; do
+	grep -qE "\`[^\`]*\b$key\b" docs/report.md docs/ranking.md || echo "$key"
+done)" '' 'docs/ has each key of a report'
+
+# The words of the arena, and no others, stand in the table of the protocol.
+is "$(sed -n '/^| word |/,/^$/p' docs/protocol.md | cut -d '|' -f 2 |
+	grep -o '`[a-z_]*`' | tr -d '\`' | while read -r word; do
+	grep -qE "\b$word;" shm/layout.h || echo "$word"
+done)" '' 'docs/ has words of the arena that are there'
+
 # Each name that a template can have. verifies: NFR-016-53
 names=$(sed -nE 's/^NAME\(.*"([a-z_]+)"\)$/\1/p' markup/templated.def)
 is "$(for name in $names; do
