@@ -81,6 +81,10 @@ is "$("$BALE" version | wc -l)" 2 "version alone is short"
 is "$("$BALE" help window | head -n 1)" \
 	"Usage: bale window FILE ACTION [OPTIONS] [ARGUMENTS]" \
 	"help of a command with a table of its own"
+is "$("$BALE" help pack | sed -nE 's/^  ([0-9]) .*/\1/p')" \
+	"$(sed -nE 's/^\| ([0-9]) \|.*/\1/p' docs/exit-codes.md)" \
+	'the help has each exit code of docs/'
+
 # Each code of an error stands in docs/, and there is no other there.
 # verifies: NFR-016-54
 codes() {
