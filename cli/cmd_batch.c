@@ -109,8 +109,8 @@ share_memory(const struct command_line *line)
 		jobs = max_u64(1, bytes / BATCH_LINE_MEMORY);
 		if (args->job_nr != 0)
 			diag_log(DIAG_WARN,
-				 "--jobs %ju: only %ju, as --memory is too "
-				 "little for more",
+				 "--jobs %ju: running %ju, because --memory is "
+				 "too small for more",
 				 args->job_nr, jobs);
 	}
 	batch.run_nr = (size_t)jobs;
@@ -356,7 +356,7 @@ open_manifest(void)
 		error = batch_manifest_open(&batch.manifest, &batch.list);
 	if (error == -EBUSY)
 		return exit_with(EXIT_RESOURCES,
-				 "another bale batch works on %s",
+				 "another bale batch is writing to %s",
 				 QUOTED(batch.scope.dir));
 	return exit_cannot_write(batch.manifest.name, error);
 }

@@ -304,17 +304,17 @@ import(const struct command_line *line, int fd, const char *directory,
 
 	if (error == -EINVAL)
 		return exit_with(EXIT_USAGE,
-				 "%s is no survey, or damaged; nothing is "
-				 "imported",
+				 "%s is not a survey, or is damaged; nothing "
+				 "is imported",
 				 path);
 	if (error == -EPROTO)
 		return exit_with(EXIT_USAGE,
-				 "%s is of another build of bale, which finds "
-				 "other facts; nothing is imported",
+				 "%s was written by another build of bale; "
+				 "nothing is imported",
 				 path);
 	if (error == -EDOM)
 		return exit_with(EXIT_USAGE,
-				 "%s is of another number of PATHs; name as "
+				 "%s covers another number of PATHs; name as "
 				 "many, in the same order",
 				 path);
 	if (error != 0)

@@ -227,8 +227,8 @@ compact(struct compact_run *run)
 	if (run->report.fell_back && run->args->strict)
 		return exit_with(
 			EXIT_DEGRADED,
-			"BALE-CMP-013 nothing was written, for --strict was "
-			"given and there is no summary");
+			"BALE-CMP-013 there is no summary, so with --strict "
+			"nothing was written");
 	code = write_output(run);
 	if (code != EXIT_COMPLETE || run->report.method == CHAT_UNCHANGED)
 		return code;

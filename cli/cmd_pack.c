@@ -169,7 +169,7 @@ warn_of_new(void)
 
 	if (nr > 0)
 		diag_log(DIAG_WARN,
-			 "%s file%s in no part as now: looked at anew",
+			 "%s file%s not covered by the parts; read again",
 			 COUNT_TEXT(nr), nr == 1 ? " is" : "s are");
 }
 

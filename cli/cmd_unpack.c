@@ -62,8 +62,7 @@ look_at(struct operands *operands, struct operand *operand)
 	result = markup_read_part(input->bytes, input->nr, &operand->part);
 	if (result == -EBADMSG)
 		return exit_with(EXIT_USAGE,
-				 "%s: it claims to be a part of an output, but "
-				 "there can be no such part",
+				 "%s: it claims an impossible part number",
 				 QUOTED(operand->path));
 	return result == 0
 		       ? EXIT_COMPLETE
@@ -152,8 +151,8 @@ are_of_one(const struct operands *operands)
 		if (all[i].part.nr == all[0].part.nr)
 			continue;
 		complain_of_two(&all[0], &all[i],
-				"they are not of one output; unpack each by "
-				"itself");
+				"they are parts of different outputs; unpack "
+				"each separately");
 		return false;
 	}
 	for (size_t i = 1; i < operands->nr && all[0].part.nr > 0; i++) {
@@ -177,10 +176,11 @@ lacks_parts(const struct operands *operands)
 	while (missing <= operands->nr &&
 	       all[missing - 1].part.number == missing)
 		missing++;
-	diag_log(DIAG_WARN,
-		 "%ju of %ju parts are not among what was given, "
-		 "part %ju for one; their files are not written",
-		 all[0].part.nr - operands->nr, all[0].part.nr, missing);
+	diag_log(
+		DIAG_WARN,
+		"missing parts: %ju of %ju, the first is part %ju; their files "
+		"are not written",
+		all[0].part.nr - operands->nr, all[0].part.nr, missing);
 	return true;
 }
 
@@ -282,9 +282,9 @@ read_and_unpack(void *context)
 		code = unpack_all(&unpack, operands, options->max_output_bytes);
 	close_operands(operands);
 	if (unpack.has_signatures)
-		diag_log(DIAG_WARN, "signatures are no files: bale pack "
-				    "--tiers off packs lines in place of them, "
-				    "and so does it without --compress");
+		diag_log(DIAG_WARN, "signatures cannot be unpacked; pack "
+				    "without --compress, or with --tiers off, "
+				    "for text instead");
 	if (!options->quiet)
 		fprintf(stderr,
 			"files %ju written, %ju incomplete, %ju "

@@ -97,7 +97,7 @@ refuse(struct config *config, const struct config_entry *entry)
 		     WORD_QUOTED(path_of(config, entry)), why);
 	else
 		note(config, "BALE-CFG-004", entry->place,
-		     "%s: a configuration file cannot set it, for %s; give "
+		     "%s: a configuration file cannot set it, because %s; give "
 		     "--%s on the command line",
 		     WORD_QUOTED(path_of(config, entry)), why,
 		     option_table[option].name);

@@ -15,7 +15,8 @@
 #include "cli/window_pack.h"
 
 #define INPUT_BYTES_MAX (64ull << 20)
-#define WITH_SECRETS "it has secrets, so it is not added (--secrets exclude)"
+#define WITH_SECRETS \
+	"the item has a secret, so it is not added (--secrets exclude)"
 
 int
 window_run_read(const struct window_run *run, char **text, size_t *bytes)

@@ -128,8 +128,8 @@ read_settings(const struct requested *requested, int common_fd, bool *names_top)
 	if (is_sha1)
 		return 0;
 	refuse(requested,
-	       "its objects are named by another sum than SHA-1 "
-	       "(extensions.objectFormat), which cannot be read yet");
+	       "its objects are not named by SHA-1 (extensions.objectFormat), "
+	       "which bale cannot read yet");
 	return -ENOTSUP;
 }
 

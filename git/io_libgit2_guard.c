@@ -211,9 +211,9 @@ keep_refused(struct gitguard *guard, const struct gitguard_place *place,
 	if (!is_link && error == -ENOTDIR)
 		return;
 	snprintf(guard->refused, sizeof(guard->refused),
-		 "%.180s/%.140s is %s, and in a repository none is read, for "
-		 "it can lead to another one; put in its place what it stands "
-		 "for",
+		 "%.180s/%.140s is %s, and bale follows none in a repository, "
+		 "as it can lead to another one; replace it with what it "
+		 "points to",
 		 place->path, part,
 		 is_link ? "a symbolic link" : "no regular file");
 }

@@ -421,7 +421,7 @@ markup_part_marked(struct markup_reader *reader)
 	markup_take(reader, "Part ");
 	if (!markup_take_number(reader, &number) ||
 	    !markup_take(reader, " of ") || !markup_take_number(reader, &nr))
-		return markup_fail(reader, "a part that there cannot be");
+		return markup_fail(reader, "an impossible part number");
 	return markup_set_part(reader, number, nr);
 }
 

@@ -410,7 +410,7 @@ int
 markup_set_part(struct markup_reader *reader, uint64_t number, uint64_t nr)
 {
 	if (number < 1 || number > nr)
-		return markup_fail(reader, "a part that there cannot be");
+		return markup_fail(reader, "an impossible part number");
 	reader->part = (struct markup_part){ number, nr };
 	return 0;
 }

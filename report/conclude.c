@@ -272,8 +272,8 @@ log_no_match(const struct supervisor *supervisor)
 	return exit_with(EXIT_NOTHING,
 			 supervisor->options->kind == JOB_FIND
 				 ? "nothing of the query is in the tree"
-				 : "nothing of --query is in the tree, and "
-				   "--enough fills nothing up");
+				 : "nothing of --query is in the tree, so "
+				   "--enough packs nothing");
 }
 
 /* What the run came to, apart from how it ended: an exit code. */
@@ -469,7 +469,7 @@ emit_missing(const struct report *report, const struct options *options)
 			 "lists them, and without --strict the rest is packed",
 			 path == NULL ? "stdout" : QUOTED(path),
 			 n > 0 ? text
-			       : ": not all that was asked for is there");
+			       : ": some of what was requested is missing");
 	else if (n > 0)
 		diag_log(DIAG_WARN,
 			 "the rest is packed%s; --report FILE lists "

@@ -111,8 +111,8 @@ emit_beyond(struct report *report, const struct requested *requested)
 		    (i > 0 && is_same(it, it - 1)))
 			continue;
 		diag_log(DIAG_WARN,
-			 "%s: line %ju was asked for, but it ends with line "
-			 "%lu",
+			 "%s: line %ju was requested, but the file ends at "
+			 "line %lu",
 			 QUOTED(requested->entries->path), it->line_first,
 			 (unsigned long)requested->facts->line_nr);
 	}

@@ -69,8 +69,8 @@ source_say_refused(struct source_status *status, const char *path, size_t bytes,
 	diag_quote_text(source, sizeof(source), status->name);
 	diag_quote(name, sizeof(name), (const uint8_t *)path, bytes);
 	diag_log(DIAG_WARN, "--%s %s: %s: %s", status->option, source, name,
-		 error == -EXDEV    ? "outside of what is packed: name a PATH "
-				      "that it is below"
+		 error == -EXDEV    ? "outside the PATHs: name a PATH that "
+				      "contains it"
 		 : error == -EISDIR ? "is a directory: name its files, or "
 				      "give it as a PATH"
 		 : error == -ELOOP  ? "is a symbolic link, and none is "

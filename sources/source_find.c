@@ -381,8 +381,8 @@ say_ambiguous(const struct search_ctx *search_ctx,
 		snprintf(more, sizeof(more), " or %llu others",
 			 (unsigned long long)found->nr - 2);
 	diag_log(DIAG_WARN,
-		 "--%s %s: %s could be %s or %s%s: not taken; name the one "
-		 "that is meant with --reference",
+		 "--%s %s: %s could be %s or %s%s, so it is ignored; name the "
+		 "right one with --reference",
 		 status->option, QUOTED(status->name),
 		 diag_quote_text(name, sizeof(name), missing->path),
 		 quote_file(first, search_ctx, &found->files[0]),
@@ -483,7 +483,7 @@ take_all(struct source_list *list, const struct search_ctx *search_ctx)
 	if (ambiguous.more > 0)
 		diag_log(DIAG_WARN,
 			 "%llu more places that sources name could be several "
-			 "files: not taken",
+			 "files, so they are ignored",
 			 (unsigned long long)ambiguous.more);
 	return 0;
 }
@@ -503,14 +503,14 @@ source_find_missing(struct source_list *list)
 	} else if (error != -ENOMEM) {
 		list->is_degraded = true;
 		diag_log(DIAG_ERROR,
-			 "%llu places that sources name are not there as they "
-			 "are written, and could not be looked for: %s",
+			 "%llu places that sources name do not exist as "
+			 "written, and could not be searched for: %s",
 			 (unsigned long long)list->missing_nr,
 			 error == -ETIMEDOUT
 				 ? "the trees were not listed in time: see "
 				   "--source-timeout"
 			 : error == -ECHILD
-				 ? "the process that lists the trees was ended"
+				 ? "the process that lists the trees was killed"
 				 : strerror(-error));
 		error = 0;
 	}

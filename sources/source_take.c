@@ -364,8 +364,8 @@ say_places(const struct source_status *status, int64_t nr)
 {
 	if (nr >= SOURCE_PLACES_MAX)
 		diag_log(DIAG_WARN,
-			 "--%s %s: names more than %d places: those after "
-			 "them are not looked at",
+			 "--%s %s: names more than %d places: the rest is "
+			 "ignored",
 			 status->option, QUOTED(status->name),
 			 SOURCE_PLACES_MAX);
 }

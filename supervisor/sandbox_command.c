@@ -26,7 +26,7 @@ cannot_confine(int error)
 {
 	return exit_with(
 		EXIT_INTERNAL,
-		"cannot confine itself: %s; --sandbox=off runs without",
+		"cannot enter the sandbox: %s; --sandbox=off runs without it",
 		strerror(-error));
 }
 
@@ -85,9 +85,8 @@ leave_out_landlock(const struct options *options, unsigned *active)
 	bool is_required = options->pack.sandbox == SANDBOX_REQUIRE;
 
 	diag_log(is_required ? DIAG_ERROR : DIAG_WARN,
-		 "%s the landlock of this kernel lets nobody move a file to "
-		 "another directory, and so has to be left out here; Linux "
-		 "5.19 and later do",
+		 "%s Landlock is not used: with this kernel it forbids moving "
+		 "files to another directory; Linux 5.19 and later allow it",
 		 is_required ? "BALE-SBX-002" : "BALE-SBX-001");
 	*active &= ~(unsigned)SANDBOX_LANDLOCK;
 	return is_required ? EXIT_RESOURCES : EXIT_COMPLETE;

@@ -112,8 +112,8 @@ static int
 refuse_build(const char *path)
 {
 	return exit_with(EXIT_USAGE,
-			 "%s is of another build of bale, which finds other "
-			 "facts: all shards and bale merge are one program",
+			 "%s was written by another build of bale; use one "
+			 "build for all shards and bale merge",
 			 QUOTED(path));
 }
 
@@ -128,21 +128,21 @@ check_part(const struct merging *merging, const char *path,
 		return refuse_build(path);
 	if (memcmp(head->key, own->key, SHA256_BYTES) != 0)
 		return exit_with(EXIT_USAGE,
-				 "%s is of other options (%s), and this is a "
-				 "run of %s: give bale merge those that the "
-				 "shards had",
+				 "%s was written with other options (%s) than "
+				 "this run (%s); give bale merge the options "
+				 "of the shards",
 				 QUOTED(path), QUOTED(label),
 				 QUOTED(merging->label));
 	if (survey_count_roots(label, head->label_bytes) !=
 	    merging->run->job.root_nr)
 		return exit_with(EXIT_USAGE,
-				 "%s is of another number of PATHs; name as "
+				 "%s covers another number of PATHs; name as "
 				 "many, in the same order",
 				 QUOTED(path));
 	if (merging->shard_nr != 0 && merging->shard_nr != head->shard_nr)
 		return exit_with(EXIT_USAGE,
-				 "%s is one of %u parts, and others are of %u; "
-				 "merge those of one division",
+				 "%s is one of %u parts, but others are of %u; "
+				 "merge parts of one division only",
 				 QUOTED(path), head->shard_nr,
 				 merging->shard_nr);
 	return 0;
@@ -169,11 +169,11 @@ judge_entries(struct merging *merging, const char *path)
 	}
 	merging->entry_nr += nr;
 	if (damaged_nr > 0) {
-		diag_log(DIAG_WARN,
-			 "%s: what it says of %s file%s is damaged, and not "
-			 "used",
-			 QUOTED(path), COUNT_TEXT(damaged_nr),
-			 damaged_nr == 1 ? "" : "s");
+		diag_log(
+			DIAG_WARN,
+			"%s: its entries of %s file%s are damaged and not used",
+			QUOTED(path), COUNT_TEXT(damaged_nr),
+			damaged_nr == 1 ? "" : "s");
 		merging->bad_nr++;
 	}
 	return 0;
@@ -291,10 +291,11 @@ warn_of_missing(const struct merging *merging)
 		nr++;
 	}
 	if (nr > 0)
-		diag_log(DIAG_WARN,
-			 "of %u parts %u %s missing: %s; what they are of is "
-			 "looked at now",
-			 merging->shard_nr, nr, nr == 1 ? "is" : "are", names);
+		diag_log(
+			DIAG_WARN,
+			"%u of %u parts %s missing (%s); %s files are read now",
+			nr, merging->shard_nr, nr == 1 ? "is" : "are", names,
+			nr == 1 ? "its" : "their");
 	return nr;
 }
 

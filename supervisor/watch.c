@@ -165,8 +165,8 @@ is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 			return false;
 		supervisor_name(supervisor, idx, name, sizeof(name));
 		diag_log(DIAG_ERROR,
-			 "%s made a system call that it has no use for and "
-			 "was ended; this is a bug, please report it "
+			 "%s made a system call that its sandbox forbids, and "
+			 "was killed; this is a bug, please report it "
 			 "(--sandbox=off runs without this protection)",
 			 name);
 		end_early(supervisor, EXIT_INTERNAL);
@@ -176,8 +176,8 @@ is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 		return is_over(supervisor);
 	if (info->si_status == WORKER_EXIT_SANDBOX)
 		diag_log(DIAG_ERROR,
-			 "a worker could not confine itself; --sandbox=off "
-			 "runs without");
+			 "a worker could not enter its sandbox; --sandbox=off "
+			 "runs without it");
 	if (info->si_status < 0 || info->si_status >= (int)ARRAY_LEN(codes) ||
 	    codes[info->si_status] == 0)
 		return false;
@@ -254,7 +254,7 @@ give_up_on(struct supervisor *supervisor, uint32_t idx)
 		return;
 	supervisor_name(supervisor, idx, name, sizeof(name));
 	diag_log(DIAG_ERROR,
-		 "%s cannot be ended: the kernel waits for a file system or a "
+		 "%s cannot be killed: the kernel waits for a file system or a "
 		 "disk that does not answer; --exclude what is mounted there",
 		 name);
 	end_early(supervisor, EXIT_INTERNAL);

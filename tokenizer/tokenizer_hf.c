@@ -219,7 +219,8 @@ read_merge(struct hf *hf, const json_t *text, struct hf_merge *merge)
 	if (merge->left == VOCAB_NONE || merge->right == VOCAB_NONE ||
 	    merge->made == VOCAB_NONE)
 		return refuse(hf, -EBADMSG,
-			      "a merge has what is not in its vocabulary");
+			      "a merge uses a token that is not in its "
+			      "vocabulary");
 	return 0;
 }
 
@@ -322,7 +323,7 @@ place_rest(struct hf *hf)
 
 		if (outer == VOCAB_NONE)
 			return refuse(hf, -ENOTSUP,
-				      "it has an id that is no number below "
+				      "it has an id that is not a number below "
 				      "2^18");
 		if (hf->inner[outer] != VOCAB_NONE)
 			continue;
@@ -521,8 +522,8 @@ check_kind(struct hf *hf, const json_t *root, const json_t *model)
 	if (!normaliser_fits(json_object_get(root, "normalizer"),
 			     &hf->source.is_nfc))
 		return refuse(hf, -ENOTSUP,
-			      "its normalizer is not NFC, nor none; others "
-			      "(Prepend, Replace, NFKC, ...) are not done");
+			      "its normalizer is not NFC; others (Prepend, "
+			      "Replace, NFKC, ...) are not supported");
 	hf->source.pattern = pattern_of(json_object_get(root, "pre_tokenizer"));
 	if (hf->source.pattern == 0)
 		return refuse(hf, -ENOTSUP,

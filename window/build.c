@@ -423,8 +423,9 @@ fail_pinned(const struct build *build, struct window_error *error)
 {
 	return window_fail(error, -E2BIG,
 			   "BALE-WIN-013 the pinned items alone have %ju "
-			   "tokens, and %ju are there (limit %ju less the "
-			   "reserve of %ju); unpin some, or lower the reserve",
+			   "tokens, but only %ju are available (limit %ju less "
+			   "the reserve of %ju); unpin some, or lower the "
+			   "reserve",
 			   build->total_tokens, build->budget,
 			   build->window->options.max_tokens,
 			   build->options->reserve_tokens);

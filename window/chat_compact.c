@@ -329,12 +329,12 @@ find_fault(const struct compaction *work)
 	uint64_t tokens = chat_count_json(work->chat, work->between);
 
 	if (tokens >= work->chat->messages[work->cut].before)
-		return "is longer than what it is about";
+		return "is longer than the text it summarises";
 	if (tokens > work->allowance &&
 	    used_after(work, work->cut) +
 			    with_margin(work, tokens - work->allowance) >
 		    work->budget.room)
-		return "is too long for the room there is";
+		return "does not fit into the room";
 	return NULL;
 }
 

@@ -357,7 +357,7 @@ child_explain(char *out, size_t size, const struct child_spec *spec,
 			 spec->output_max_bytes);
 		break;
 	case CHILD_ENDED:
-		snprintf(out, size, "was ended, for we are to end");
+		snprintf(out, size, "was killed, because bale is ending");
 		break;
 	case CHILD_NOT_RUN:
 		snprintf(out, size, "could not be run: %s",

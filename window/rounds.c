@@ -89,7 +89,7 @@ static int
 fail_book(struct window_error *error)
 {
 	return window_fail(error, -EBADMSG,
-			   "BALE-RND-003 this is not a book of rounds; see "
+			   "BALE-RND-003 this is not a file of rounds; see "
 			   "docs/window.md for the form, or begin a new file");
 }
 

@@ -368,8 +368,8 @@ end_commits(struct history_ctx *history_ctx, int result)
 	    history_is_cut(history_ctx->history)) {
 		history_ctx->head.is_partial = 1;
 		diag_log(DIAG_WARN,
-			 "--git-log: %llu commits less than were asked for: "
-			 "no more objects of git are read; give a smaller N",
+			 "--git-log: %llu commits fewer than requested: no "
+			 "more objects of git are read; give a smaller N",
 			 (unsigned long long)history_ctx->log_left);
 	}
 	return result == -EDQUOT ? 0 : result;
@@ -420,8 +420,9 @@ emit_short(const struct history_ctx *history_ctx, const char *path)
 {
 	diag_log(
 		DIAG_WARN,
-		"--git-diff: what %s has changed needs more than the %llu MiB "
-		"of --memory that are for git; it is not all there; give more",
+		"--git-diff: the changes of %s need more than the %llu MiB of "
+		"--memory that are for git, so the diff is incomplete; raise "
+		"--memory",
 		path[0] != '\0' ? QUOTED(path) : "the work tree",
 		(unsigned long long)(history_ctx->options->object_bytes >> 20));
 }
@@ -445,7 +446,7 @@ emit_refused(struct history_ctx *history_ctx)
 		return;
 	diag_log(DIAG_WARN, "git: %s; %s", repo->guard.refused,
 		 tells_git(history_ctx)
-			 ? "--git-log or --git-diff is not all there"
+			 ? "--git-log or --git-diff is incomplete"
 			 : "ranked with what was read of its history");
 	history_ctx->reported_refused = true;
 }
@@ -479,7 +480,7 @@ read_diff(struct history_ctx *history_ctx, uint32_t repo)
 	else if (error == -EPERM)
 		emit_refused(history_ctx);
 	else
-		diag_log(DIAG_WARN, "--git-diff: %s; it is not all there",
+		diag_log(DIAG_WARN, "--git-diff: %s; the diff is incomplete",
 			 error == -ENOTDIR  ? "the repository has no work tree"
 			 : error == -ENOENT ? "nothing was committed yet"
 			 : error == -EFBIG  ? "more than 8 MiB of changes"
@@ -532,8 +533,8 @@ tell(struct history_ctx *history_ctx, int error)
 	else if (tells_git(history_ctx))
 		diag_log(DIAG_WARN,
 			 "the history of git is damaged, too large or needs "
-			 "more memory (%s): --git-log or --git-diff is not "
-			 "all there",
+			 "more memory (%s): --git-log or --git-diff is "
+			 "incomplete",
 			 strerror(-error));
 	else
 		diag_log(DIAG_WARN,

@@ -407,7 +407,7 @@ collect_rev_begin(struct collect_files *files)
 	if (error == -ENOMEM) {
 		diag_log(DIAG_ERROR,
 			 "%s: an object of --rev needs more than the %llu MiB "
-			 "of --memory that are for objects; give more",
+			 "of --memory that are for objects; raise --memory",
 			 name, (unsigned long long)(files->object_bytes >> 20));
 		return -ENOBUFS;
 	}
@@ -432,7 +432,7 @@ object_reason(const struct collect_files *files, const char *path, size_t bytes,
 	case -ENOMEM:
 		diag_log(DIAG_WARN,
 			 "%s: its object needs more than the %llu MiB of "
-			 "--memory that are for objects; give more",
+			 "--memory that are for objects; raise --memory",
 			 name, (unsigned long long)(files->object_bytes >> 20));
 		return REASON_TOO_LARGE;
 	case -ENOENT:

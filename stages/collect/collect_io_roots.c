@@ -394,15 +394,15 @@ collect_warn_of_git(const struct collect_walk *walk)
 
 	if (link[0] != '\0')
 		diag_log(DIAG_WARN,
-			 "git: %s is a symbolic link, and in a repository none "
-			 "is read, for it can lead to another one; put in its "
-			 "place what it stands for",
+			 "git: %s is a symbolic link, and bale follows none in "
+			 "a repository, as it can lead to another one; replace "
+			 "it with what it points to",
 			 QUOTED(link));
 	for (uint32_t i = 0; i < walk->root_nr; i++)
 		if (git_tree_lost_index(&walk->roots[i].tree))
 			diag_log(DIAG_WARN,
-				 "git: the index of %s is damaged: files that "
-				 "it has although they are ignored may be "
+				 "git: the index of %s is damaged: tracked "
+				 "files that an ignore rule names may be "
 				 "missing; see git status",
 				 walk->roots[i].show_bytes == 0
 					 ? "."

@@ -49,7 +49,8 @@ collect_list_commits(const struct run *run, struct commit_tasks *tasks)
 				     why);
 	if (error == 0 && history == NULL) {
 		snprintf(tasks->why, sizeof(tasks->why), "%s",
-			 why[0] != '\0' ? why : "it is in no git repository");
+			 why[0] != '\0' ? why
+					: "it is not in a git repository");
 		error = -ENOENT;
 	}
 	if (error == 0)

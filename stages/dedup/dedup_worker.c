@@ -63,8 +63,8 @@ end(struct worker *worker, const struct dedup *dedup)
 {
 	if (dedup->seen_error != 0)
 		diag_log(DIAG_ERROR,
-			 "no room for more files to compare (%s): going on "
-			 "without looking for duplicates",
+			 "no memory to compare more files (%s): further "
+			 "duplicates are kept",
 			 diag_errno(dedup->seen_error));
 	if (dedup->not_compared != 0)
 		stat_add(worker->shm, STAT_not_compared, dedup->not_compared);

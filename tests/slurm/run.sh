@@ -224,5 +224,5 @@ sbatch -W --dependency="afterok:$job" --kill-on-invalid-dep=yes \
 is "$?" 0 "four shards of one tree are merged by a job that waits for them"
 is "$(ls shards | paste -sd ,)" 00000,00001,00002,00003 "a part each"
 is "$(cmp one.md merged.md)" "" "the same bytes as of one run"
-is "$(cat merge.log)" "" "and no file was looked at anew"
+is "$(cat merge.log)" "" "and no file was read again"
 done_testing

@@ -255,7 +255,7 @@ done
 kill -STOP $pid
 # a stopped batch keeps its lock for ever
 "$within" 60 "$BALE" batch list -d busy -q 2>err
-is "$? $(grep -c 'another bale batch works on busy' err)" "5 1" \
+is "$? $(grep -c 'another bale batch is writing to busy' err)" "5 1" \
 	"another batch in the same directory"
 kill -CONT $pid
 wait $pid

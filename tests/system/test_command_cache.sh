@@ -94,8 +94,8 @@ refused() { # what is said, arguments
 	is "$?$(cat out)$(grep -c "$1" err)" 21 "${*:2}: $1"
 }
 head -c 100000 kept.bale >short
-refused 'no survey, or damaged; nothing' import short
-refused 'no survey, or damaged; nothing' import /dev/null
+refused 'is not a survey, or is damaged; nothing' import short
+refused 'is not a survey, or is damaged; nothing' import /dev/null
 refused 'No such file' import none
 refused 'another number of PATHs' import kept.bale one there
 "$BALE" cache export e.bale none 2>err

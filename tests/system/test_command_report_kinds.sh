@@ -104,11 +104,11 @@ is "$(py '[(s["option"], s["name"], s["places"], s["refused"], s["error"])
 	for s in r["sources"]]')" \
 	"[('open', 'tree/b.h', 1, 0, None), ('search', 'hits', 3, 0, None)]" \
 	"each source is there with its places"
-is "$(grep -c 'w.txt: line 999 was asked for, but it ends with line 300' err)" \
+is "$(grep -c 'w.txt: line 999 was requested, but the file ends at line 300' err)" \
 	1 "a line that is not there is told"
 is "$(grep -c none.txt err)" 0 "what is empty has a first line"
 pack --budget 3000 --search beyond
-is "$(($(grep -c 'was asked for, but it ends with line 2$' err) < 40))" 1 \
+is "$(($(grep -c 'was requested, but the file ends at line 2$' err) < 40))" 1 \
 	"of many only some"
 
 printf 'do not say <|endoftext|> or <|fim_prefix|>\n' >task

@@ -129,7 +129,7 @@ for part in 'Part 0 of 0\n\n' '<bale part="0" of="0">\n' '{"bale":1,"part":0,"of
 	printf "$part" >out
 	printf '## File: a (empty)\n\n<files>\n' >>out
 	unpack out
-	is "$code $(grep -c 'there can be no such part' err)" '2 1' "$part: refused"
+	is "$code $(grep -c 'an impossible part number' err)" '2 1' "$part: refused"
 done
 for part in 'Part 1 of 2' 'Part 0 of 0'; do
 	"$BALE" pack t --budget all -q --header "$part" -o out 2>err
@@ -222,7 +222,7 @@ is "$code $(cmp long back/long 2>&1)" '0 ' 'all parts are the file'
 unpack p-002.md p-001.md p-002.md p-003.md
 is "$code $(grep -c 'give each part once' err)" '2 1' 'a part twice is an error'
 unpack p-*.md own.json
-is "$code $(grep -c 'not of one output' err)" '2 1' 'and so is another output'
+is "$code $(grep -c 'parts of different outputs' err)" '2 1' 'and so is another output'
 mkdir q && seq 10 4010 >q/long
 (cd q && "$BALE" pack long --budget all --split 3000 -q -o p.md)
 unpack p-001.md q/p-002.md p-00[3-9].md

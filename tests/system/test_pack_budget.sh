@@ -175,7 +175,7 @@ is "$(py '[(x["start_line"], x["end_line"], x["reason"])
 	"[(1, 4, 'unasked'), (7, 300, 'unasked')] 0" \
 	"other lines of the file are unasked"
 "$BALE" pack --reference a.c:400 -o out 2>err
-is "$? $(grep -c 'ends with line 300' err) $(grep -o '1 unasked' err)" \
+is "$? $(grep -c 'ends at line 300' err) $(grep -o '1 unasked' err)" \
 	"9 1 1 unasked" "so they are where only lines beyond its end are asked for"
 
 # Shares that nobody asks for anything in.

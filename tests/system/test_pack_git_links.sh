@@ -200,7 +200,7 @@ try() {
 # what is said of a file, and of the commits that changed it
 secret='SECRET|"git_activity":[1-9]'
 ways='rev commit log diff rank'
-link='is a symbolic link, and in a repository none is read'
+link='is a symbolic link, and bale follows none in a repository'
 while read -r kind code named; do
 	make
 	if [ "${LONG:-0}" != 0 ]; then
@@ -278,7 +278,7 @@ run rank "$BALE"
 is "$code $(grep -c "evil/.git/index $link" err)" '0 1' 'index: it is named'
 is "$(grep -c '^## File: evil/theirs.c' out)" 0 'and not what is tracked there'
 run diff "$BALE"
-is "$code $(grep -c "evil/.git/index $link.*--git-diff is not all" err)" '3 1' \
+is "$code $(grep -c "evil/.git/index $link.*--git-diff is incomplete" err)" '3 1' \
 	'index, diff: it is named'
 
 # A setting that leads out is as if the file was not there.

@@ -188,7 +188,7 @@ git add large?.txt
 for memory in 96M 512M; do
 	"$BALE" pack . -q --budget all --git-diff --memory $memory \
 		-o "$dir/o" --report "$dir/report" 2>"$dir/err"
-	is "$? $(grep -cE 'large1.txt has changed needs more|more than 8 MiB' \
+	is "$? $(grep -cE 'the changes of large1.txt need more|more than 8 MiB' \
 		"$dir/err") $(grep -c \
 		'"warnings":\["the section of --git-log or --git-diff is incomplete"' \
 		"$dir/report")" '3 1 1' \

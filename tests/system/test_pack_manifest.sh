@@ -88,7 +88,7 @@ run 3 verify made/o.md.manifest.json
 says 'made/o-002.md: No such file or directory, and its manifest names it'
 run 3 unpack made/o.md.manifest.json -C back1
 says 'made/o-002.md: No such file'
-says 'parts are not among what was given, part 2'
+says 'missing parts: .*, the first is part 2'
 rm -rf back1
 end
 

@@ -120,7 +120,7 @@ if [ "$MODE" != asan ]; then
 	peak=$(figure report.json peak_pss_bytes)
 	# the text itself is what takes most
 	is [ "$peak" -lt $((58 << 20)) ]
-	says 'log: names more than 100000 places: those after them are not'
+	says 'log: names more than 100000 places: the rest is ignored'
 	says '[0-9]+ places that sources name are left out: --memory has no'
 	run 3 pack tree -q --tool log --memory 48M --budget 10k
 	says 'log: larger than 64 MiB, or than two thirds of --memory'

@@ -59,7 +59,7 @@ begin 'unpack says why there are signatures, and what to do about it'
 run 0 pack "${common[@]}" tree --compress --budget all -o signs.md
 run 3 unpack signs.md -C back
 says 'sub/1.c: only its signatures: not written'
-is [ "$(grep -c 'signatures are no files: bale pack --tiers off packs lines' err)" = 1 ]
+is [ "$(grep -c 'signatures cannot be unpacked; pack without --compress' err)" = 1 ]
 end
 
 begin 'an output that is the same keeps its time'

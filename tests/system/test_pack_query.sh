@@ -190,7 +190,7 @@ is "$? $(grep -c 'nothing of --query is in the tree' "$dir/err")" "0 1" \
 	"nothing found is a warning"
 "$BALE" pack . -q --no-config --no-last --query "zyxwv uvwxyz" --budget 4k \
 	--enough -o "$dir/none.md" 2>"$dir/err"
-is "$? $(grep -c 'fills nothing up' "$dir/err") $(ls "$dir" | grep -c none.md)" \
+is "$? $(grep -c 'so --enough packs nothing' "$dir/err") $(ls "$dir" | grep -c none.md)" \
 	"9 1 0" "nothing found and --enough: no output"
 # What a quarter of the tree has is no evidence for it, however much of the
 # query that is: four of five words, in a third of the files.

@@ -244,7 +244,7 @@ head -c 60000000 /dev/zero | tr '\0' 'a' >r/huge.txt
 git -C r add huge.txt
 git -C r commit -q -m huge >/dev/null
 "$BALE" pack --rev HEAD --budget all -q -o out.md --report out.json r 2>err
-is "$? $(reason out.json r/huge.txt) $(grep -c 'give more' err)" "0 too-large 1" \
+is "$? $(reason out.json r/huge.txt) $(grep -c 'raise --memory' err)" "0 too-large 1" \
 	"an object larger than the memory for objects"
 # written COMMAND...: an object of some 60 MB that begins as it prints
 written() {

@@ -41,7 +41,7 @@ is "$("$BALE" pack --open ./src/../src/a.c --open "$PWD/src/a.c" -q | sections)"
 	"src/a.c " "however it is spelt, it is there once"
 is "$("$BALE" pack --tool "$dir/build.log" -q 2>"$dir/err" | sections)" \
 	"src/b.c $dir/build.log " "a log, and the file that it names"
-is "$(grep -c 'outside of what is packed' "$dir/err")" 1 \
+is "$(grep -c 'outside the PATHs' "$dir/err")" 1 \
 	"the place outside is refused by its name"
 is "$(printf 'src/c.c:3:x\nsrc/d.c:4:y\n' |
 	"$BALE" pack --search - -q | sections)" "src/c.c src/d.c " \
@@ -320,7 +320,7 @@ is "$("$BALE" pack --reference src/two.c:250 -q | grep -cE 'step\([0-9]+, "c"')"
 is "$("$BALE" pack --reference src/two.c:250 -q | grep -cE 'step\([0-9]+, "a"')" \
 	0 "and no other"
 "$BALE" pack --reference src/a.c:900-950 -q 2>"$dir/err"
-is "$? $(grep -c 'a.c: line 900 was asked for, but it ends with line 40' \
+is "$? $(grep -c 'a.c: line 900 was requested, but the file ends at line 40' \
 	"$dir/err") $(grep -c 'BALE-CTX-004: nothing to pack' "$dir/err")" "9 1 1" \
 	"lines that are not there"
 "$BALE" pack --open src --reference src --tool src --open src/a.c -q \

@@ -219,18 +219,18 @@ last=$(printf 'ref-%03d.md' "$parts")
 run 0 unpack ref-*.md -C refs.all
 is diff -r refs refs.all/refs
 run 3 unpack "$last" -C refs.one
-says "$((parts - 1)) of $parts parts are not among what was given, part 1"
+says "missing parts: $((parts - 1)) of $parts, the first is part 1"
 says 'same.txt: it is the same as refs/a1.txt, which was not written'
 is [ ! -e refs.one/refs/same.txt ]
 is cmp refs/a6.txt refs.one/refs/a6.txt
 run 3 unpack ref-001.md "$last" -C refs.two
-says "$((parts - 2)) of $parts parts are not among .*, part 2"
+says "missing parts: $((parts - 2)) of $parts, the first is part 2"
 is cmp refs/same.txt refs.two/refs/same.txt
 cp ref-001.md old.md
 seq 9000 >refs/b.txt
 run 0 pack refs -q --budget all --split 1500 -o ref.md
 run 2 unpack ref-*.md old.md -C refs.mixed
-says 'they are not of one output'
+says 'they are parts of different outputs'
 is [ ! -e refs.mixed/refs ]
 end
 

@@ -44,9 +44,9 @@ is "$(taken "$log")" "crates/one/tests/it.rs crates/two/src/only.rs " \
 	"a backtrace names a file from its crate"
 is "$(wc -c <"$dir/err")" 0 "and there is nothing to say of it"
 printf '%s\n' '             at ./src/lib.rs:5:10' ' at ./src/lib.rs:7:1' >"$log"
-is "$(taken "$log" .gitignore) $(grep -c 'warning: .*/log: ./src/lib.rs could be crates/one/src/lib.rs or crates/two/src/lib.rs: not taken' \
+is "$(taken "$log" .gitignore) $(grep -c 'warning: .*/log: ./src/lib.rs could be crates/one/src/lib.rs or crates/two/src/lib.rs, so it is ignored' \
 	"$dir/err")" ".gitignore  0" "of one file as PATH there is nothing else to be found"
-is "$(taken "$log") $(grep -c './src/lib.rs could be crates/one/src/lib.rs or crates/two/src/lib.rs: not taken; name' \
+is "$(taken "$log") $(grep -c './src/lib.rs could be crates/one/src/lib.rs or crates/two/src/lib.rs, so it is ignored; name' \
 	"$dir/err") $(wc -l <"$dir/err")" " 1 1" \
 	"what could be two files is said, once, and not guessed"
 {

@@ -9,7 +9,8 @@ test_query_says_what_is_wrong(void **state)
 {
 	dir_write("a.c", "int a;\n");
 	ASSERT_RUN(cmd_bench, "bench --query --no-sandbox", NULL, EXIT_USAGE,
-		   ".: its commits cannot be read: it is in no git repository");
+		   ".: its commits cannot be read: it is not in a git "
+		   "repository");
 	ASSERT_RUN(cmd_bench, "bench --query a.c --no-sandbox", NULL,
 		   EXIT_USAGE, "a.c: its commits cannot be read: Not a dir");
 	ASSERT_RUN(cmd_bench, "bench --query a.c a.c", NULL, EXIT_USAGE,

@@ -72,7 +72,7 @@ test_unpack_puts_parts_in_order(void **state)
 	ASSERT_RUN(cmd_unpack, "unpack 2.json 1.json -C to", NULL,
 		   EXIT_COMPLETE, "files 2 written");
 	ASSERT_RUN(cmd_unpack, "unpack 2.json -C half", NULL, EXIT_DEGRADED,
-		   "1 of 2 parts are not among what was given, part 1 for one");
+		   "missing parts: 1 of 2, the first is part 1");
 	ASSERT_NAMES("half", "b");
 	ASSERT_RUN(cmd_unpack, "unpack 2.json 2.json -C no", NULL, EXIT_USAGE,
 		   "2.json is part 2 of 2, and 2.json is part 2 of 2: give "
@@ -80,7 +80,7 @@ test_unpack_puts_parts_in_order(void **state)
 	snprintf(text, sizeof(text), json, 3, 3, "c");
 	dir_write("3.json", text);
 	ASSERT_RUN(cmd_unpack, "unpack 1.json 3.json -C no", NULL, EXIT_USAGE,
-		   "they are not of one output");
+		   "they are parts of different outputs");
 	dir_write("a.md", FILE_OF("a", "one"));
 	ASSERT_RUN(cmd_unpack, "unpack 1.json a.md -C no", NULL, EXIT_USAGE,
 		   "a.md is no part, and 1.json is part 1 of 2");

@@ -69,8 +69,8 @@ test_config_commands_hooks_and_paths_are_refused(void **state)
 		{ "context:\n  no_sandbox: yes", "give --no-sandbox on" },
 		{ "no_ignore: yes", "beyond the ignore rules" },
 		{ "force_include: ['**']", "beyond the ignore rules" },
-		{ "context: {files-from: x}", "a path of the user's" },
-		{ "config: x", "a path of the user's" },
+		{ "context: {files-from: x}", "it names a path" },
+		{ "config: x", "it names a path" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -172,7 +172,7 @@ test_window_add_cleans_what_options_say(void **state)
 	RUN("snapshot", NULL, EXIT_COMPLETE, "");
 	assert_null(strstr(command_out, SECRET));
 	RUN("add --content x --secrets exclude --source " SECRET, NULL,
-	    EXIT_DEGRADED, "has secrets");
+	    EXIT_DEGRADED, "the item has a secret");
 	RUN("add --content x --secrets fail --source " SECRET, NULL,
 	    EXIT_SECRET, "BALE-SEC-001 --source:1");
 }
@@ -228,7 +228,7 @@ test_window_add_tells_of_all_that_went(void **state)
 	at = 40;
 	for (const char *line = command_out; *line != '\0'; line++)
 		at -= *line == '\n';
-	snprintf(want, sizeof(want), "so %zu items (%zu tokens) were removed",
+	snprintf(want, sizeof(want), ": %zu items (%zu tokens) removed",
 		 at, 8 * at);
 	assert_non_null(strstr(input, want));
 }

@@ -49,7 +49,7 @@ test_tasks_need_a_directory_of_a_repository(void **state)
 {
 	scratch_file("alone.c", "\n");
 	assert_int_equal(list(".", NULL), -ENOENT);
-	assert_string_equal(tasks.why, "it is in no git repository");
+	assert_string_equal(tasks.why, "it is not in a git repository");
 	assert_int_equal(list("alone.c", NULL), -ENOTDIR);
 }
 

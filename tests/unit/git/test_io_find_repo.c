@@ -62,7 +62,7 @@ test_repo_of_sha256_is_refused(void **state)
 {
 	need_git();
 	shell("git init -q --object-format=sha256 long");
-	expect_refused("long", -ENOTSUP, "another sum than SHA-1");
+	expect_refused("long", -ENOTSUP, "not named by SHA-1");
 }
 
 int

@@ -137,7 +137,7 @@ test_list_commits_needs_a_repository(void **state)
 
 	ASSERT_TRUE(tasks != NULL);
 	ASSERT_EQ(list_commits(&run, in_ms(10000), tasks), -ENOENT);
-	assert_string_equal(tasks->why, "it is in no git repository");
+	assert_string_equal(tasks->why, "it is not in a git repository");
 	munmap(tasks, sizeof(*tasks));
 }
 

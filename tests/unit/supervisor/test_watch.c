@@ -120,7 +120,7 @@ test_watch_ends_with_what_a_worker_says(void **state)
 		assert_nobody_is_left();
 		ASSERT_EQ(supervisor.deaths, i < 4 ? 0 : 6);
 		if (cases[i].worker == WORKER_EXIT_SANDBOX)
-			ASSERT_SAID("could not confine itself");
+			ASSERT_SAID("could not enter its sandbox");
 	}
 }
 
