@@ -185,7 +185,7 @@ write_entry(const struct client *client, json_t *entry, const char *path)
 				 "prints",
 				 QUOTED(path),
 				 client->key == NULL
-					 ? "bale is in it"
+					 ? "it has bale already"
 					 : "it is not an object of plain JSON");
 	error = replace_file_at_last(path, write_text, text);
 	free(text);

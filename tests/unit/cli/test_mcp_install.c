@@ -121,7 +121,7 @@ test_mcp_install_adds_to_toml_once_and_to_no_tree(void **state)
 	text = dir_read(".codex/config.toml");
 	assert_memory_equal(text, "model = \"o\"\n\n[mcp_servers.bale]\n", 32);
 	ASSERT_RUN(cmd_mcp, "mcp --root . --install codex --write", "",
-		   EXIT_USAGE, "bale is in it");
+		   EXIT_USAGE, "it has bale already");
 	ASSERT_RUN(cmd_mcp, "mcp --root . --install claude-code --write", "",
 		   EXIT_COMPLETE, "");
 	ASSERT_RUN(cmd_mcp, "mcp --root . --install claude-code --write", "",
