@@ -17,12 +17,12 @@
 
 /* Of a stage that does not get quicker by more processors: what would help. */
 static const char *const splits[STAGE_NR + 1] = {
-	[STAGE_COLLECT] = "several collectors, a part of the tree each",
+	[STAGE_COLLECT] = "several collectors, each with a part of the tree",
 	[STAGE_CHUNK] = "more lanes",
 	[STAGE_COUNT] = "more lanes",
-	[STAGE_DEDUP] = "fingerprints in parts, a part each",
+	[STAGE_DEDUP] = "fingerprints in parts",
 	[STAGE_SELECT] = "ranking in parts that are merged",
-	[STAGE_FORMAT] = "several writers, a part of the output each",
+	[STAGE_FORMAT] = "several writers, each with a part of the output",
 	[BENCH_LIMIT_CPUS] = "more processors",
 };
 
@@ -262,8 +262,8 @@ show_model(const struct bench_result *result, FILE *out)
 	bench_predict(&costs, nr, &forecast);
 	if (error == 0)
 		fprintf(out,
-			"From %u processors on %s is the limit; it takes %s "
-			"to go beyond.\n",
+			"From %u processors on %s is the limit; going further "
+			"needs %s.\n",
 			nr,
 			forecast.limit == BENCH_LIMIT_CPUS
 				? "nothing else"
@@ -302,7 +302,7 @@ show_comparison(const struct bench_result *result,
 		fprintf(out, "The other machine: %s.\n", QUOTED(old->machine));
 	if (old->bytes != result->bytes || old->files != result->files)
 		fputs("The other results are of another tree, or of other "
-		      "options: they cannot be compared.\n",
+		      "options: the differences mean nothing.\n",
 		      out);
 	warn_of_others(old, "before", out);
 	grid_init(&grid, titles, ARRAY_LEN(titles));
@@ -340,10 +340,10 @@ bench_show(const struct bench_result *result, const struct bench_result *old,
 			most = &result->cases[i];
 	fprintf(out,
 		"%s files, %s, %s tokens; %s, %u processors; medians of "
-		"%u runs\n\n",
+		"%u run%s\n\n",
 		COUNT_TEXT(result->files), BYTES_TEXT(result->bytes),
 		COUNT_TEXT(result->tokens), result->machine, result->cpu_nr,
-		result->run_nr);
+		result->run_nr, result->run_nr == 1 ? "" : "s");
 	error = show_reads(result, out);
 	if (error == 0)
 		error = show_cases(result, out);
