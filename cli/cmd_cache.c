@@ -270,10 +270,12 @@ static int export(const struct command_line *line, const struct survey_dir *dir,
 	int error;
 
 	if (file == NULL)
-		return exit_with(EXIT_NOTHING,
-				 "nothing is kept of %s; pack it with --cache "
-				 "on, and see: bale cache list",
-				 QUOTED(roots->items[0]));
+		return exit_with(
+			EXIT_NOTHING,
+			"nothing is kept of %s that this build can use; "
+			"pack it with --cache on, and see: bale cache "
+			"list",
+			QUOTED(roots->items[0]));
 	/* its head is written last, over its beginning */
 	error = strcmp(path, "-") == 0 ? -ESPIPE
 				       : survey_export(dir, file, path);

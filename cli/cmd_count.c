@@ -262,8 +262,8 @@ directory_error(const struct counting *counting)
 		return "Is a directory; --ids is for files";
 	if (counting->paths->nr == 0)
 		return "Is a directory; name it: bale count DIR";
-	return "Is a directory; directories are counted by themselves, not "
-	       "among files";
+	return "Is a directory; files and directories cannot be counted "
+	       "together";
 }
 
 /* What a result below 0 means. */
