@@ -168,7 +168,7 @@ metrics_write(const struct report *report, int exit_code, int fd)
 	if (error != 0)
 		return error;
 	print_head(stream.file, "bale_build_info", "gauge", "",
-		   "Which bale it was and what it counted in.");
+		   "The version of bale and the encoding of the counts.");
 	fprintf(stream.file,
 		"bale_build_info{version=\"%s\",encoding=\"%s\"} 1\n",
 		BALE_VERSION,
