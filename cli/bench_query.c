@@ -84,8 +84,8 @@ list_tasks(const struct command_line *line, struct commit_tasks *tasks)
 		return EXIT_COMPLETE;
 	if (error == 0)
 		return exit_with(EXIT_NOTHING,
-				 "%s: no commit changed code that was there "
-				 "and says why",
+				 "%s: no commit changed existing code and has "
+				 "a message of five words",
 				 QUOTED(root));
 	tasks->why[sizeof(tasks->why) - 1] = '\0';
 	return exit_with(error == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE,
