@@ -756,6 +756,6 @@ scan_braces_end(struct walk *walk)
 	if (walk->at > walk->bytes)
 		walk->at = walk->bytes;
 	finish_statement(walk, walk->bytes);
-	while (scan->depth > 0)
+	while (scan->depth > scan->floor)
 		walk_pop(walk, walk->bytes);
 }

@@ -21,7 +21,7 @@ is_typedef(const struct lang_maker *maker, const struct lang_def *def)
 	size_t at = lang_text_place(maker->text, def->decl_off);
 
 	return def->kind != LANG_KIND_FUNCTION &&
-	       (lang_row(maker->lang)->traits & TRAIT_C) &&
+	       (lang_row(def->lang)->traits & TRAIT_C) &&
 	       maker->text->nr - at > 8 &&
 	       memcmp(maker->text->bytes + at, "typedef ", 8) == 0;
 }
@@ -69,11 +69,11 @@ lang_declarator_end(const struct lang_maker *maker, const struct lang_def *def)
 	size_t at = from;
 
 	if (def->kind == LANG_KIND_TYPE && def->body_off < def->end_off &&
-	    (lang_row(maker->lang)->traits & TRAIT_TYPES))
+	    (lang_row(def->lang)->traits & TRAIT_TYPES))
 		return type_end(text, from, end);
 	if (def->body_off == def->end_off || from == 0 ||
 	    text[from - 1] != '}' || lang_kind_is_function(def->kind) ||
-	    !(lang_row(maker->lang)->traits & TRAIT_C))
+	    !(lang_row(def->lang)->traits & TRAIT_C))
 		return 0;
 	while (at < end && strchr(";={}", text[at]) == NULL)
 		at++;

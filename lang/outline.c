@@ -464,7 +464,7 @@ is_public(const struct lang_maker *maker, const struct lang_def *def)
 		*outer = (def->flags & LANG_DEF_EXPORTED) != 0;
 		break;
 	default:
-		*outer = lang_is_export(maker->lang, maker->is_header, def);
+		*outer = lang_is_export(def->lang, maker->is_header, def);
 		break;
 	}
 	return *outer;
@@ -536,7 +536,7 @@ put_signature(struct lang_maker *maker, const struct lang_def *def, size_t line)
 	size_t end = lang_text_place(maker->text, def->body_off);
 	size_t from = put_doc(maker, def, line);
 
-	end = lang_signature_end(maker->lang, def->kind, text,
+	end = lang_signature_end(def->lang, def->kind, text,
 				 signature > from ? signature : from,
 				 end > from ? end : from);
 	from = put_attributes(maker, from, min_size(signature, end));

@@ -66,6 +66,7 @@ struct lang_def {
 	uint64_t name_off;
 	uint32_t name_bytes;
 	uint32_t line;  /* of `off` */
+	uint32_t lang;  /* enum lang_id: of a script in markup its own */
 	uint16_t depth; /* definitions around it */
 	uint8_t kind;   /* enum lang_kind */
 	uint8_t flags;  /* enum lang_def_flag */
@@ -154,21 +155,25 @@ struct lang_mode {
 };
 
 struct lang_scan {
-	uint64_t pos;        /* the next byte to be read */
-	uint64_t stmt_off;   /* where the current statement begins */
-	uint64_t line_off;   /* `line` is the line of this byte */
-	uint64_t lead_off;   /* comments before a statement */
-	uint64_t attr_off;   /* attributes before it; UINT64_MAX: none */
-	uint64_t code_end;   /* after the last byte of code */
-	uint64_t over;       /* brackets open beyond LANG_DEPTH */
-	uint64_t mode_off;   /* where the current comment began */
-	uint64_t code_off;   /* code is reported up to here */
-	uint64_t mark_after; /* no marks before this */
-	uint64_t member_end; /* members before this are reported */
+	uint64_t pos;         /* the next byte to be read */
+	uint64_t stmt_off;    /* where the current statement begins */
+	uint64_t line_off;    /* `line` is the line of this byte */
+	uint64_t lead_off;    /* comments before a statement */
+	uint64_t attr_off;    /* attributes before it; UINT64_MAX: none */
+	uint64_t code_end;    /* after the last byte of code */
+	uint64_t over;        /* brackets open beyond LANG_DEPTH */
+	uint64_t mode_off;    /* where the current comment began */
+	uint64_t code_off;    /* code is reported up to here */
+	uint64_t mark_after;  /* no marks before this */
+	uint64_t member_end;  /* members before this are reported */
+	uint64_t script_end;  /* of the script that it is in; 0: not known */
+	uint64_t script_seen; /* it does not end before this */
 	uint32_t line;
 	uint32_t depth;
 	uint32_t brackets; /* within a line's brackets, for those by lines */
 	uint32_t lang;
+	uint32_t script; /* language of the script that it is in; 0: none */
+	uint32_t floor;  /* frames around the script, which it cannot close */
 	uint32_t cond_nr;
 	uint32_t mark_nr;
 	uint32_t mark_step; /* bytes between marks at least */

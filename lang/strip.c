@@ -20,6 +20,7 @@ struct stripper {
 	size_t done; /* written or left out up to here */
 	bool at_file_start;
 	bool has_operators; /* of several bytes, which blanks part */
+	bool is_markup;     /* where only scripts have them */
 	uint8_t *out;       /* written up to here */
 };
 
@@ -34,13 +35,18 @@ put(struct stripper *stripper, const void *text, size_t bytes)
  * of backticks are no longer one, or no fence would be long enough.
  */
 static bool
-would_join(const struct stripper *stripper, uint8_t before, uint8_t behind)
+would_join(const struct stripper *stripper, size_t from, size_t end)
 {
 	static const char signs[] = "+-&|<>=/*:.#!%^?";
+	uint8_t before = stripper->text[from - 1];
+	uint8_t behind = stripper->text[end];
+	bool has_operators =
+		stripper->has_operators &&
+		!(stripper->is_markup && stripper->text[from] == '<');
 
 	return (ascii_is_word(before) && ascii_is_word(behind)) ||
 	       (before == '`' && behind == '`') ||
-	       (stripper->has_operators && is_one_of(signs, before) &&
+	       (has_operators && is_one_of(signs, before) &&
 		is_one_of(signs, behind));
 }
 
@@ -59,8 +65,7 @@ leave_out(struct stripper *stripper, size_t from, size_t end)
 	if (behind < stripper->end && text[behind] != '\n') {
 		/* code follows on the line */
 		put(stripper, text + stripper->done, from - stripper->done);
-		if (from > stripper->begin &&
-		    would_join(stripper, text[from - 1], text[end]))
+		if (from > stripper->begin && would_join(stripper, from, end))
 			put(stripper, " ", 1);
 		stripper->done = end;
 		return;
@@ -233,8 +238,8 @@ lang_strip_span(const struct lang_maker *maker, const struct lang_scan *scan,
 		.end = (size_t)(end - text->off),
 		.done = (size_t)(from - text->off),
 		.at_file_start = from == 0,
-		.has_operators = lang->family != FAMILY_TAGS &&
-				 !(lang->traits & TRAIT_RULES),
+		.has_operators = !(lang->traits & TRAIT_RULES),
+		.is_markup = lang->family == FAMILY_TAGS,
 		.out = out,
 	};
 

@@ -2,10 +2,10 @@
 /*
  * tags.c - HTML, XML and what is written like them.
  *
- * Does: elements that nest, comments, CDATA, the contents of script and
- *       style; names as definitions what a reader would call a section: in
- *       XML the elements just below the root, in HTML a few by name, in
- *       components the outermost.
+ * Does: elements that nest, comments, CDATA, the contents of style; names as
+ *       definitions what a reader would call a section: in XML the elements
+ *       just below the root, in HTML a few by name, in components the
+ *       outermost. Scripts are left to script.c.
  */
 #include "lang/walk.h"
 
@@ -133,14 +133,24 @@ close_tag(struct walk *walk, const struct tag *tag)
 		walk_pop(walk, scan->depth == depth ? tag->end : tag->at);
 }
 
-/* script and style hold no tags. */
+/* script and style hold no tags; behind a script in a language that is known
+ * script_scan() goes on. */
 static size_t
 skip_raw(struct walk *walk, const struct tag *tag)
 {
 	static const char *const raw[] = { "script", "style" };
+	uint32_t lang = LANG_NONE;
 
 	if (!(walk->lang->traits & TRAIT_HTML))
 		return tag->end;
+	if (walk_word_is(walk, tag->name, tag->name_bytes, raw[0]) &&
+	    walk->scan->over == 0)
+		lang = script_language(walk, tag->name + tag->name_bytes,
+				       tag->end - 1);
+	if (lang != LANG_NONE) {
+		script_begin(walk, tag->end, lang);
+		return tag->end;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(raw); i++) {
 		size_t bytes = strlen(raw[i]);
 		uint8_t term[10] = { '<', '/' };
@@ -194,7 +204,12 @@ scan_tags(struct walk *walk)
 	lang_set_add(&walk->events->set, '<');
 	lang_finder_init(&walk->finder, &walk->events->set, walk->text,
 			 walk->end);
-	while (walk->at < walk->until) {
+	while (walk->at < walk->until || scan->script != LANG_NONE) {
+		if (scan->script != LANG_NONE) {
+			if (!script_scan(walk))
+				break;
+			continue;
+		}
 		if (scan->mode.kind != MODE_CODE) {
 			walk->at = lex_resume(walk, walk->at);
 			if (scan->mode.kind == MODE_CODE && scan->aux[0] != 0) {

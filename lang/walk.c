@@ -247,7 +247,8 @@ reach_of(const struct lang_scan *scan)
 		    frame->kind == LANG_KIND_METHOD ||
 		    frame->kind == LANG_KIND_TEST)
 			return 0;
-		if (frame->kind != LANG_KIND_MODULE)
+		/* what is at the top of a script is in markup */
+		if (frame->kind != LANG_KIND_MODULE && frame->type != FRAME_TOP)
 			flags = LANG_DEF_REACHED;
 		if (!is_open(scan, frame))
 			return 0;
@@ -272,6 +273,7 @@ def_of(const struct walk *walk, const struct lang_frame *frame)
 		.name_off = frame->name_off,
 		.name_bytes = frame->name_bytes,
 		.line = frame->line,
+		.lang = walk->scan->lang,
 		.depth = def_depth(walk->scan),
 		.kind = frame->kind,
 		.flags = frame->flags | reach_of(walk->scan),
@@ -379,7 +381,7 @@ walk_pop(struct walk *walk, size_t end)
 		scan->over--;
 		return;
 	}
-	if (scan->depth == 0)
+	if (scan->depth == scan->floor)
 		return;
 	frame = &scan->frames[--scan->depth];
 	if (frame->kind == LANG_KIND_NONE)
@@ -413,6 +415,7 @@ walk_member(struct walk *walk, const struct def_start *start, size_t end)
 		.body_off = walk->off + start->body,
 		.end_off = walk->off + end,
 		.name_off = walk->off + start->at,
+		.lang = walk->scan->lang,
 		.depth = def_depth(walk->scan),
 		.flags = start->flags | reach_of(walk->scan),
 	};
@@ -440,6 +443,7 @@ walk_declare(struct walk *walk, const struct def_start *start, size_t end)
 		.end_off = walk->off + end,
 		.name_off = walk->off + start->name,
 		.name_bytes = (uint32_t)start->name_bytes,
+		.lang = walk->scan->lang,
 		.depth = def_depth(walk->scan),
 		.kind = kind_here(walk->scan, start->kind),
 		.flags =
@@ -485,17 +489,24 @@ lang_scan_init(struct lang_scan *scan, uint32_t lang, uint64_t window_bytes)
 		window_bytes / (LANG_MARKS - 16) + 1, UINT32_MAX);
 }
 
+void
+walk_set_language(struct walk *walk, uint32_t lang)
+{
+	static struct walk_events made[LANG_NR];
+
+	walk->scan->lang = lang;
+	walk->lang = lang_get(lang);
+	walk->events = &made[lang < LANG_NR ? lang : 0];
+	walk->words = walk->lang == NULL ? NULL : lang_words(lang);
+}
+
 static void
 walk_init(struct walk *walk, struct lang_scan *scan,
 	  const struct lang_text *text, uint64_t until,
 	  const struct lang_sink *sink)
 {
-	static struct walk_events made[LANG_NR];
-
 	memset(walk, 0, sizeof(*walk));
 	walk->scan = scan;
-	walk->lang = lang_get(scan->lang);
-	walk->events = &made[scan->lang < LANG_NR ? scan->lang : 0];
 	walk->sink = sink;
 	walk->text = text->bytes;
 	walk->off = text->off;
@@ -509,6 +520,7 @@ walk_init(struct walk *walk, struct lang_scan *scan,
 		scan->pos = text->off;
 	walk->at = walk_index(walk, scan->pos);
 	walk->until = min_size(walk_index(walk, until), walk->end);
+	walk_set_language(walk, scan->lang);
 }
 
 void
@@ -528,7 +540,6 @@ lang_scan_feed(struct lang_scan *scan, const struct lang_text *text,
 		scan->pos = walk.off + walk.until;
 		return;
 	}
-	walk.words = lang_words(scan->lang);
 	if (walk.at < walk.until || all) {
 		switch (walk.lang->family) {
 		case FAMILY_BRACE:

@@ -278,6 +278,10 @@ walk_mark_line(struct walk *walk, size_t at);
 size_t
 walk_line_start(struct walk *walk, size_t at);
 
+/* What follows is of that language. */
+void
+walk_set_language(struct walk *walk, uint32_t lang);
+
 struct def_start {
 	size_t lead;
 	size_t decl; /* its attributes, or `at` */
@@ -395,6 +399,21 @@ lex_interpolated(struct walk *walk, size_t at);
 /* Sets the events of the language's quotes. */
 void
 lex_quotes(struct walk *walk);
+
+/*
+ * script.c: the language of what is behind the start tag of a script in
+ * markup, whose attributes lie in [at, end); LANG_NONE: not to be scanned.
+ */
+uint32_t
+script_language(const struct walk *walk, size_t at, size_t end);
+
+/* A script of that language begins at `at`, in the innermost frame. */
+void
+script_begin(struct walk *walk, size_t at, uint32_t lang);
+
+/* Goes on with the script from walk->at; false: not to its end. */
+bool
+script_scan(struct walk *walk);
 
 /* The families. Each goes from walk->at to walk->until. */
 void

@@ -344,12 +344,15 @@ test_chunk_strip_keeps_what_may_be_no_comment(void **state)
 		{ "vue",
 		  "<template><p>// no /* no */ # no</p></template>\n"
 		  "<script>\n"
-		  "// keep or gone\n"
-		  "</script>\n",
+		  "// gone\n"
+		  "let a = b +/* gone */+ c, d = '// no';\n"
+		  "</script>\n"
+		  "<p>a</p><!-- gone --><p>b</p>\n",
 		  "<template><p>// no /* no */ # no</p></template>\n"
 		  "<script>\n"
-		  "// keep or gone\n"
-		  "</script>\n" },
+		  "let a = b + + c, d = '// no';\n"
+		  "</script>\n"
+		  "<p>a</p><p>b</p>\n" },
 	};
 
 	assert_stripped(cases, ARRAY_LEN(cases));

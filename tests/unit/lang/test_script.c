@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_script.c - scripts in HTML, Vue and Svelte.
+ */
+#include "tests/support/test_lang_out.h"
+#include "tests/support/test_lang_told.h"
+
+static void
+test_script_of_component_is_scanned(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "vue",
+		  "<script setup lang=\"ts\">\n"
+		  "import { ref } from 'vue'\n"
+		  "import UserCard from './UserCard.vue'\n"
+		  "interface Props {\n"
+		  "  users: User[]\n"
+		  "}\n"
+		  "const props = defineProps<Props>()\n"
+		  "const title = `<script>${props.users.length}`\n"
+		  "function select(user: User): void {\n"
+		  "  if (user) { emit('select', user) }\n"
+		  "}\n"
+		  "</script>\n"
+		  "\n"
+		  "<template>\n"
+		  "  <UserCard v-if=\"a < b\" @click=\"select(u)\" />\n"
+		  "</template>\n"
+		  "<style>\n"
+		  "a { b: c }\n"
+		  "</style>\n",
+		  "import vue;import ./UserCard.vue;interface Props 4-6;"
+		  "function select 9-11;section script 1-12;"
+		  "section template 14-16;section style 17-19;" },
+		{ "svelte",
+		  "<script context=\"module\">\n"
+		  "  export async function load({ params }) {\n"
+		  "    return { id: params.id };\n"
+		  "  }\n"
+		  "</script>\n"
+		  "<script lang=ts>\n"
+		  "  import Button from './Button.svelte';\n"
+		  "  const step = (by: number) => { count += by; };\n"
+		  "</script>\n"
+		  "{#if count > 3}<p>{count}</p>{/if}\n",
+		  "function load 2-4;section script 1-5;"
+		  "import ./Button.svelte;function step 8-8;"
+		  "section script 6-9;section p 10-10;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
+test_script_of_page_ends_with_its_tag(void **state)
+{
+	static const struct told_case cases[] = {
+		/* brackets of the script do not close elements, and those left
+		 * open end with it; what is no script is left alone */
+		{ "html",
+		  "<body>\n"
+		  "<script type=\"text/javascript\">\n"
+		  "function start(a) { return a; }\n"
+		  "}}\n"
+		  "/* <p>\n"
+		  "</script>\n"
+		  "<script type=\"application/json\">{\"a\": {}}</script>\n"
+		  "<script type='text/x-template'><nav></nav></script>\n"
+		  "<script>\n"
+		  "class Shop {\n"
+		  "  open(day) {\n"
+		  "</script>\n"
+		  "<nav></nav>\n"
+		  "</body>\n",
+		  "function start 3-3;section script 2-6;section script 7-7;"
+		  "section script 8-8;method open 11-11;class Shop 10-11;"
+		  "section script 9-12;section nav 13-13;section body 1-14;" },
+		{ "html",
+		  "<script = \"a\" \1 type type = module>\n"
+		  "function last() {\n",
+		  "function last 2-2;section script 1-2;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
+test_script_has_signatures_of_its_language(void **state)
+{
+	static const char source[] =
+		"<script lang=\"ts\">\n"
+		"export let name: string;\n"
+		"/** Adds to the count. */\n"
+		"const add = async (by: number): Promise<void> => {\n"
+		"  count += by;\n"
+		"};\n"
+		"</script>\n"
+		"<p>{name}</p>\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(lang_find("svelte", 6), (const uint8_t *)source,
+		     sizeof(source) - 1, true, out_put, &out);
+	assert_string_equal(out.text,
+			    "<script lang=\"ts\">\n"
+			    "export let name: string;\n"
+			    "/** Adds to the count. */\n"
+			    "const add = async (by: number): Promise<void> =>\n"
+			    "<p>\n");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_script_of_component_is_scanned),
+		cmocka_unit_test(test_script_of_page_ends_with_its_tag),
+		cmocka_unit_test(test_script_has_signatures_of_its_language),
+	};
+
+	return cmocka_run_group_tests_name("lang/script", tests, NULL, NULL);
+}
