@@ -462,14 +462,71 @@ ml_name(const struct walk *walk, size_t at, size_t end, uint8_t kind,
 	return at;
 }
 
+/* F#: static member this.Name, abstract Name: type, override this.Name: where
+ * the name stands, or what is before it; 0: it is no member. */
+static size_t
+fsharp_member(const struct walk *walk, size_t at)
+{
+	bool is_member = false;
+	size_t bytes;
+
+	while (walk->scan->lang == LANG_FSHARP &&
+	       (bytes = lines_word(walk, at)) > 0 &&
+	       is_blank_byte(walk_byte(walk, at + bytes)) &&
+	       lang_word("member abstract override default | static",
+			 walk->text + at, bytes, NULL)) {
+		is_member |= walk->text[at] != 's';
+		at = walk_skip_blanks(walk, at + bytes);
+	}
+	return is_member ? at : 0;
+}
+
+/* OCaml, F#: member private, method private. */
+static bool
+is_private(const struct walk *walk, size_t at)
+{
+	return walk_word_is(walk, at, lines_word(walk, at), "private");
+}
+
+/* Whether a frame may have members: F# has them in types of any kind. */
+static bool
+has_members(const struct walk *walk, const struct lang_frame *frame)
+{
+	return frame != NULL && (frame->kind == LANG_KIND_CLASS ||
+				 (frame->kind == LANG_KIND_TYPE &&
+				  walk->scan->lang == LANG_FSHARP));
+}
+
+/* A member of a class in the line, whose name is at `at` or farther behind. */
+static void
+ml_member(struct walk *walk, const struct line *line, size_t at)
+{
+	size_t bytes;
+	size_t name = ml_name(walk, at, line->end, LANG_KIND_FUNCTION, &bytes);
+
+	lines_dedent(walk, line->indent);
+	if (bytes > 0 && has_members(walk, walk_frame(walk)) &&
+	    !is_private(walk, at))
+		push(walk, line, name, bytes, LANG_KIND_METHOD);
+	walk->scan->has_lead = 0;
+}
+
 /* OCaml, F#, SML: items begin with a word, at the top or within a module. */
 static void
 ml_line(struct walk *walk, const struct line *line)
 {
 	size_t bytes = lines_word(walk, line->at);
+	size_t at = fsharp_member(walk, line->at);
+	uint8_t kind;
 	char letter;
 	size_t name;
 
+	if (walk_word_is(walk, line->at, bytes, "method"))
+		at = walk_skip_blanks(walk, line->at + bytes);
+	if (at != 0) {
+		ml_member(walk, line, at);
+		return;
+	}
 	if (walk_word_is(walk, line->at, bytes, "end")) {
 		lines_dedent(walk, line->indent + 1);
 		/* end = struct */
@@ -493,10 +550,14 @@ ml_line(struct walk *walk, const struct line *line)
 		import(walk, line->at + bytes, line->end);
 		return;
 	}
-	name = ml_name(walk, line->at + bytes, line->end, walk_kind(letter),
-		       &bytes);
+	/* and: of what is before it */
+	if (!walk_word_is(walk, line->at, bytes, "and") ||
+	    walk->scan->aux[AUX_KIND] == LANG_KIND_NONE)
+		walk->scan->aux[AUX_KIND] = walk_kind(letter);
+	kind = (uint8_t)walk->scan->aux[AUX_KIND];
+	name = ml_name(walk, line->at + bytes, line->end, kind, &bytes);
 	if (bytes > 0)
-		push(walk, line, name, bytes, walk_kind(letter));
+		push(walk, line, name, bytes, kind);
 	walk->scan->has_lead = 0;
 }
 
@@ -509,13 +570,101 @@ haskell_name(const struct walk *walk, size_t at, size_t end)
 
 	if (arrow != NULL && arrow == sign)
 		at = (size_t)(arrow - walk->text) + 2;
-	at = walk_skip_blanks(walk, at);
+	/* behind an arrow in the next line, perhaps */
+	at = walk_skip_space(walk, at);
+	if (walk_has(walk, at, "=>"))
+		at = walk_skip_space(walk, at + 2);
 	if (walk_word_is(walk, at, lines_word(walk, at), "family") ||
 	    walk_word_is(walk, at, lines_word(walk, at), "instance"))
 		at = walk_skip_blanks(walk, at + lines_word(walk, at));
 	if (walk_byte(walk, at) == '(')
 		at = walk_skip_blanks(walk, at + 1);
 	return at;
+}
+
+/* The name in brackets, of an operator, or without them, at `at`, if a type
+ * follows on its line or the next; *bytes: 0 if not. */
+static size_t
+typed_name(const struct walk *walk, const struct line *line, size_t *bytes)
+{
+	size_t name = line->at;
+	size_t behind;
+
+	*bytes = lines_name(walk, name);
+	if (walk_byte(walk, name) == '(')
+		name = name_in_brackets(walk, name, line->end, bytes);
+	behind = walk_skip_space(walk, name + *bytes + (name > line->at));
+	/* a, b :: type */
+	while (walk_byte(walk, behind) == ',' && behind < line->end) {
+		behind = walk_skip_blanks(walk, behind + 1);
+		behind += lines_name(walk, behind);
+		behind = walk_skip_space(walk, behind);
+	}
+	if (!walk_has(walk, behind, "::"))
+		*bytes = 0;
+	return name;
+}
+
+/* The operator that a line defines whose first argument ends at `at`: a <+> b,
+ * a `on` b; *bytes: 0 if it is another line. */
+static size_t
+infix_name(const struct walk *walk, size_t at, size_t end, size_t *bytes)
+{
+	static const char symbols[] = "!#$%&*+./<=>?@\\^|~:-";
+	size_t behind;
+
+	at = walk_skip_blanks(walk, at);
+	behind = at;
+	*bytes = 0;
+	if (walk_byte(walk, at) == '`') {
+		*bytes = lines_word(walk, at + 1);
+		return at + 1;
+	}
+	while (behind < end && is_one_of(symbols, walk->text[behind]))
+		behind++;
+	if (is_blank_byte(walk_byte(walk, behind)) && behind > at &&
+	    !walk_word_is(walk, at, behind - at, "|") &&
+	    !lang_word("= : :: -> <-", walk->text + at, behind - at, NULL))
+		*bytes = behind - at;
+	return at;
+}
+
+/* Haskell: what a class says that its types have, name :: type. */
+static void
+class_line(struct walk *walk, const struct line *line)
+{
+	size_t bytes;
+	size_t name = typed_name(walk, line, &bytes);
+
+	if (walk->scan->depth == 0 ||
+	    walk->scan->frames[0].kind != LANG_KIND_INTERFACE)
+		return;
+	lines_dedent(walk, line->indent);
+	if (walk->scan->depth != 1)
+		return;
+	if (bytes > 0)
+		push(walk, line, name, bytes, LANG_KIND_METHOD);
+	walk->scan->has_lead = 0;
+}
+
+/* The name of a line that begins with no word of the language. */
+static size_t
+item_name(const struct walk *walk, const struct line *line, size_t *bytes)
+{
+	size_t operator_bytes;
+	size_t name;
+
+	if (walk_byte(walk, line->at) == '(')
+		return typed_name(walk, line, bytes);
+	*bytes = lines_name(walk, line->at);
+	if (lang_word("infix infixl infixr", walk->text + line->at, *bytes,
+		      NULL))
+		*bytes = 0;
+	name = infix_name(walk, line->at + *bytes, line->end, &operator_bytes);
+	if (*bytes == 0 || operator_bytes == 0)
+		return line->at;
+	*bytes = operator_bytes;
+	return name;
 }
 
 /* Haskell: items begin in the first column; clauses of one name are one. */
@@ -525,16 +674,22 @@ haskell_line(struct walk *walk, const struct line *line)
 	size_t bytes = lines_word(walk, line->at);
 	uint8_t kind = LANG_KIND_FUNCTION;
 	size_t name = line->at;
+	bool is_definer;
 	char letter;
 
-	if (line->indent > 0)
+	if (line->indent > 0) {
+		class_line(walk, line);
 		return;
-	if (bytes == 0 || walk_word_is(walk, line->at, bytes, "where"))
+	}
+	is_definer = definer_at(walk, line->at, bytes, &letter);
+	if (!is_definer)
+		name = item_name(walk, line, &bytes);
+	if (bytes == 0 || walk_word_is(walk, name, bytes, "where"))
 		return;
-	if (same_name(walk, line->at, bytes))
+	if (same_name(walk, name, bytes))
 		return;
 	lines_dedent(walk, 0);
-	if (walk_word_is(walk, line->at, bytes, "import")) {
+	if (walk_word_is(walk, name, bytes, "import")) {
 		name = walk_skip_blanks(walk, line->at + bytes);
 		if (walk_word_is(walk, name, lines_word(walk, name),
 				 "qualified"))
@@ -543,7 +698,7 @@ haskell_line(struct walk *walk, const struct line *line)
 		walk->scan->has_lead = 0;
 		return;
 	}
-	if (definer_at(walk, line->at, bytes, &letter)) {
+	if (is_definer) {
 		name = haskell_name(walk, line->at + bytes, line->end);
 		kind = walk_kind(letter);
 		bytes = lines_word(walk, name);

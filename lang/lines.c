@@ -74,6 +74,17 @@ lines_word(const struct walk *walk, size_t at)
 }
 
 size_t
+lines_name(const struct walk *walk, size_t at)
+{
+	size_t end = at;
+
+	while (is_word_byte(walk_byte(walk, end)) ||
+	       (end > at && walk_byte(walk, end) == '\''))
+		end++;
+	return end - at;
+}
+
+size_t
 lines_long_bracket(const struct walk *walk, size_t at,
 		   char term[static LANG_TERM_BYTES + 1])
 {
@@ -344,7 +355,8 @@ newline(struct walk *walk, size_t at)
 	struct lang_scan *scan = walk->scan;
 
 	scan->at_line_start = 1;
-	if (scan->brackets == 0)
+	if (scan->brackets == 0 &&
+	    !(walk->lang->family == FAMILY_LAYOUT && layout_goes_on(walk, at)))
 		walk_body(walk, at);
 	if (by_words(walk))
 		words_newline(walk, at);

@@ -2,8 +2,8 @@
 /*
  * lines.h - what the files for languages that go line by line share.
  *
- * Does not: concern anybody but lines.c, words.c, layout.c
- *           and headings.c.
+ * Does not: concern anybody but lines.c, words.c, layout.c,
+ *           layout_signature.c and headings.c.
  */
 #ifndef LANG_LINES_H
 #define LANG_LINES_H
@@ -39,6 +39,11 @@ struct line {
 /* A line begins outside of brackets and strings. */
 void
 layout_line(struct walk *walk, const struct line *line);
+
+/* Haskell, OCaml: whether the signature of the innermost definition goes on in
+ * the line behind the newline at `at`. */
+bool
+layout_goes_on(const struct walk *walk, size_t at);
 
 /* Returns false if the rest of the line needs no scan. */
 bool
@@ -77,6 +82,10 @@ lines_dedent(struct walk *walk, uint32_t indent);
 /* Bytes of the word there; 0: there is none. */
 size_t
 lines_word(const struct walk *walk, size_t at);
+
+/* The same of a name that may have ticks in it: foldl'. */
+size_t
+lines_name(const struct walk *walk, size_t at);
 
 /* Lua, CMake: [[ or [==[, its bytes, and what ends it; 0: there is none. */
 size_t

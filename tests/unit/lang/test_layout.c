@@ -44,6 +44,52 @@ test_layout_of_others(void **state)
 		  "  where y = 1\n"
 		  "g = f\n",
 		  "import C.D;type T 3-3;function f 4-6;function g 7-7;" },
+		{ "haskell",
+		  "infixr 5 <+>\n"
+		  "(<+>) :: Doc -> Doc -> Doc\n"
+		  "a <+> b = Cat a b\n"
+		  "foldl :: (b -> a -> b) -> b -> [a] -> b\n"
+		  "foldl f = go\n"
+		  "foldl' :: (b -> a -> b) -> b -> [a] -> b\n"
+		  "foldl' f = go\n"
+		  "class Eq a =>\n"
+		  "      Shape a where\n"
+		  "  -- | Its area.\n"
+		  "  area, edge :: a -> Double\n"
+		  "  name\n"
+		  "    :: a -> String\n"
+		  "  name _ = \"\"\n"
+		  "  (<~>) :: a -> a -> a\n"
+		  "instance Shape Int where\n"
+		  "  area = id\n",
+		  "function <+> 2-3;function foldl 4-5;function foldl' 6-7;"
+		  "method area 11-11;method name 12-13;method <~> 15-15;"
+		  "interface Shape 8-15;impl Shape 16-17;" },
+		{ "ocaml",
+		  "class counter init = object\n"
+		  "  val mutable n = init\n"
+		  "  method incr by =\n"
+		  "    n <- n + by\n"
+		  "  method private reset = n <- 0\n"
+		  "  method get = n\n"
+		  "end\n",
+		  "method n 2-2;method incr 3-4;method get 6-6;"
+		  "class counter 1-7;" },
+		{ "fsharp",
+		  "type Account(owner: string) =\n"
+		  "    let mutable total = 0m\n"
+		  "    member this.Owner = owner\n"
+		  "    member private this.Log() = ()\n"
+		  "    static member Create(owner) =\n"
+		  "        Account(owner)\n"
+		  "    member val Limit = 10 with get, set\n"
+		  "    override _.ToString() = owner\n"
+		  "type IShape =\n"
+		  "    abstract member Area: float\n"
+		  "    abstract Name: unit -> string\n",
+		  "method Owner 3-3;method Create 5-6;method Limit 7-7;"
+		  "method ToString 8-8;type Account 1-8;method Area 10-10;"
+		  "method Name 11-11;type IShape 9-11;" },
 		{ "erlang",
 		  "-module(a).\n"
 		  "f(0) -> 1;\n"
