@@ -552,7 +552,8 @@ hash(struct walk *walk, size_t at)
 
 	if (traits & (TRAIT_C | TRAIT_HASH_LINES)) {
 		/* ## and #x in macros are not met here */
-		return walk_first_on_line(walk, at)
+		return walk_first_on_line(walk, at) &&
+				       preproc_is_directive(walk, at)
 			       ? preproc_directive(walk, at)
 			       : at + 1;
 	}

@@ -638,7 +638,8 @@ skip_aside(struct reader *reader, uint8_t c)
 		return true;
 	}
 	if (c == '#' && (traits & (TRAIT_C | TRAIT_HASH_LINES)) &&
-	    first_on_line(walk, reader->at)) {
+	    first_on_line(walk, reader->at) &&
+	    preproc_is_directive(walk, reader->at)) {
 		skip_directive(reader);
 		return true;
 	}

@@ -39,6 +39,14 @@ preproc_is(const struct walk *walk, size_t at, const char *word)
 	return walk_has(walk, skip_sign(walk, at), word);
 }
 
+bool
+preproc_is_directive(const struct walk *walk, size_t at)
+{
+	return walk->scan->lang != LANG_SWIFT ||
+	       lang_word("if elseif else endif", walk->text + at + 1,
+			 walk_word_end(walk, at + 1) - at - 1, NULL);
+}
+
 size_t
 preproc_skip_else(const struct walk *walk, size_t at, size_t to)
 {

@@ -11,6 +11,11 @@
 bool
 preproc_is(const struct walk *walk, size_t at, const char *word);
 
+/* Whether the # that begins a line begins a directive; Swift: no macro, no
+ * #"string"#. */
+bool
+preproc_is_directive(const struct walk *walk, size_t at);
+
 /*
  * Skips from an #else to its #endif, since the first branch counts; SIZE_MAX:
  * the #endif is not before `to`.

@@ -43,6 +43,32 @@ test_preproc_branches_open_no_brace_twice(void **state)
 		  "#include\n"
 		  "#import \"c.h\"\n",
 		  "import a.h;import c.h;" },
+		{ "swift",
+		  "#if os(iOS)\n"
+		  "import UIKit\n"
+		  "public func load(_ a: Int) -> Int {\n"
+		  "    return a\n"
+		  "}\n"
+		  "#elseif os(macOS)\n"
+		  "import AppKit\n"
+		  "public func load(_ a: String) -> Int { return 2 }\n"
+		  "#else\n"
+		  "public struct Color { public var r: Int }\n"
+		  "#endif\n"
+		  "#Preview {\n"
+		  "    Text(#\"}\"#)\n"
+		  "}\n"
+		  "class View {\n"
+		  "    #if DEBUG\n"
+		  "    func debug() {}\n"
+		  "    #else\n"
+		  "    func release() {}\n"
+		  "    #endif\n"
+		  "    func draw() {}\n"
+		  "}\n",
+		  "import UIKit;function load 3-5;import AppKit;"
+		  "function load 8-8;struct Color 10-10;method debug 17-17;"
+		  "method release 19-19;method draw 21-21;class View 15-22;" },
 	};
 
 	assert_told(cases, ARRAY_LEN(cases));
