@@ -77,12 +77,19 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 		start.body = stop;
 		walk_single(walk, &start, stop);
 	} else {
-		words_def(walk, at, name, end - name, walk_kind(letter));
+		size_t first = words_first(walk, at);
+		size_t first_bytes = lines_word(walk, first);
+		bool has_access =
+			letter == 'f' && words_in(walk, first, first_bytes,
+						  "private protected public "
+						  "private_class_method");
+
+		words_def(walk, has_access ? first : at, name, end - name,
+			  walk_kind(letter));
 		/* private def name */
-		if (letter == 'f' && walk->scan->depth > 0 &&
-		    words_in(walk, words_first(walk, at),
-			     lines_word(walk, words_first(walk, at)),
-			     "private protected private_class_method"))
+		if (has_access && walk->scan->depth > 0 &&
+		    words_in(walk, first, first_bytes,
+			     "private private_class_method"))
 			walk_frame(walk)->flags = 0;
 		/* def self.name: what is said of methods is not said of it */
 		else if (letter == 'f' && walk->scan->depth > 0 && name > 5 &&
@@ -252,7 +259,7 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 	if (is_access(walk, at, bytes)) {
 		if (walk_frame(walk) != NULL)
 			walk_frame(walk)->shut =
-				!walk_word_is(walk, at, bytes, "public");
+				walk_word_is(walk, at, bytes, "private");
 		*before = BEFORE_OPERAND;
 		return end;
 	}

@@ -2,6 +2,7 @@
 /*
  * test_ruby.c - Ruby: blocks end with end, modifiers open none.
  */
+#include "tests/support/test_lang_out.h"
 #include "tests/support/test_lang_told.h"
 
 static void
@@ -45,12 +46,44 @@ test_ruby_words_in_texts_open_nothing(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_ruby_protected_methods_are_shown(void **state)
+{
+	static const char source[] = "class Account\n"
+				     "  def pay(sum)\n"
+				     "  end\n"
+				     "\n"
+				     "  protected\n"
+				     "\n"
+				     "  def balance(currency = :eur)\n"
+				     "  end\n"
+				     "\n"
+				     "  private\n"
+				     "\n"
+				     "  def log; end\n"
+				     "\n"
+				     "  public\n"
+				     "\n"
+				     "  protected def limit; end\n"
+				     "  private def secret; end\n"
+				     "end\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(LANG_RUBY, (const uint8_t *)source, sizeof(source) - 1,
+		     false, out_put, &out);
+	assert_string_equal(out.text, "class Account\n"
+				      " def pay(sum)\n"
+				      " def balance(currency = :eur)\n"
+				      " protected def limit\n");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ruby_blocks_end_with_end),
 		cmocka_unit_test(test_ruby_words_in_texts_open_nothing),
+		cmocka_unit_test(test_ruby_protected_methods_are_shown),
 	};
 
 	return cmocka_run_group_tests_name("lang/ruby", tests, NULL, NULL);
