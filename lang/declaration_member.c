@@ -19,6 +19,10 @@ value_sign(const struct declaration *decl)
 		nest = angles_behind(decl, i, nest);
 		if (nest > 0)
 			continue;
+		/* name = number [options]: only these are long */
+		if (lang == LANG_PROTOBUF && punct_is(decl, i, '=') &&
+		    tokens_are(decl, i + 1, "'-'? W ('[' | '{' | B | O | $)"))
+			return i + 1 + punct_is(decl, i + 1, '-');
 		if (punct_is(decl, i, '=') ||
 		    (lang == LANG_CSHARP && punct_is(decl, i, PUNCT_ARROW)) ||
 		    (lang == LANG_KOTLIN && word_is(decl, i, "by")))
@@ -172,6 +176,10 @@ static bool
 is_open_member(const struct declaration *decl, const struct lang_frame *frame,
 	       uint32_t sign)
 {
+	if (decl->walk->scan->lang == LANG_GRAPHQL)
+		return tokens_are(decl, decl->first, "W G? (':' T | '@' | $)");
+	if (decl->walk->scan->lang == LANG_PROTOBUF)
+		return is_typed_member(decl, frame, sign);
 	if (frame->shut ||
 	    (!(decl->walk->lang->traits & TRAIT_C) &&
 	     has_word(decl, sign, "private fileprivate")) ||
@@ -386,6 +394,8 @@ declaration_comma_ends(const struct declaration *decl)
 
 	if (decl->frame == FRAME_OBJECT)
 		return true;
+	if (decl->walk->scan->lang == LANG_GRAPHQL)
+		return decl->frame == FRAME_CLASS || decl->frame == FRAME_ENUM;
 	if (decl->frame != FRAME_ENUM && !is_of_type(decl))
 		return false;
 	/* Map<A, B>, but a constant of C may be compared */

@@ -114,7 +114,7 @@ declaration_name(const struct declaration *decl, uint32_t definer, uint8_t kind)
 	if (kind == LANG_KIND_IMPL && decl->walk->scan->lang == LANG_RUST)
 		return name_of_impl(decl, i);
 	/* the definer itself, or what stands before it, is all there is */
-	if (word_in(decl, definer, "constructor init deinit subscript"))
+	if (word_in(decl, definer, "constructor init deinit subscript schema"))
 		return definer;
 	if (word_is(decl, definer - 1, "companion") &&
 	    tokens_are(decl, definer, "object !W"))
@@ -127,7 +127,7 @@ declaration_name(const struct declaration *decl, uint32_t definer, uint8_t kind)
 			       ? i
 			       : name_of_function(decl, i);
 	while (type_is(decl, i, TOKEN_PUNCT) &&
-	       strchr("*&!?", decl->tokens[i].punct) != NULL)
+	       strchr("*&!?@", decl->tokens[i].punct) != NULL)
 		i++;
 	i = skip_angles(decl, i);
 	return type_is(decl, i, TOKEN_WORD) || type_is(decl, i, TOKEN_STRING)

@@ -33,6 +33,20 @@ declaration_place(struct declaration *decl, uint8_t kind, uint32_t first,
 	}
 }
 
+/* What is no class and has fields all the same. */
+static bool
+holds_fields(const struct declaration *decl, uint8_t kind)
+{
+	uint32_t lang = decl->walk->scan->lang;
+
+	/* oneof */
+	if (lang == LANG_PROTOBUF)
+		return kind == LANG_KIND_SECTION;
+	return kind == LANG_KIND_TYPE &&
+	       ((decl->walk->lang->traits & TRAIT_TYPES) ||
+		lang == LANG_GRAPHQL);
+}
+
 static uint8_t
 frame_of(const struct declaration *decl, uint8_t kind)
 {
@@ -43,7 +57,7 @@ frame_of(const struct declaration *decl, uint8_t kind)
 	    (kind == LANG_KIND_CLASS && lang == LANG_KOTLIN &&
 	     tokens_are(decl, decl->first, "(!class T)* enum class")))
 		return FRAME_ENUM;
-	if (kind == LANG_KIND_TYPE && (decl->walk->lang->traits & TRAIT_TYPES))
+	if (holds_fields(decl, kind))
 		return FRAME_CLASS;
 	switch (kind) {
 	case LANG_KIND_CLASS:
@@ -536,11 +550,13 @@ is_of_types(const struct declaration *decl)
 	case LANG_KIND_INTERFACE:
 	case LANG_KIND_TYPE:
 		return (decl->walk->lang->traits & TRAIT_TYPES) ||
-		       decl->walk->scan->lang == LANG_GO;
+		       decl->walk->scan->lang == LANG_GO ||
+		       decl->walk->scan->lang == LANG_GRAPHQL;
 	case LANG_KIND_STRUCT:
 		return decl->walk->scan->lang == LANG_GO;
 	case LANG_KIND_ENUM:
-		return decl->walk->scan->lang == LANG_RUST;
+		return decl->walk->scan->lang == LANG_RUST ||
+		       decl->walk->scan->lang == LANG_GRAPHQL;
 	default:
 		return false;
 	}

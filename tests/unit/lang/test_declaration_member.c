@@ -123,7 +123,24 @@ static const struct told_case cases[] = {
 	  "class A\n  B = 1\n  C = [\n    2\n  ]\n  attr_reader :d, :e\n  private\n"
 	  "  attr_reader :f\nend\n",
 	  "B = 1|C = [~|attr_reader :d, :e|" },
-	{ "protobuf", "message A {\n  string b = 1;\n}\n", "string b = 1;|" },
+	{ "protobuf",
+	  "message A {\n  string b = 1;\n  bool private = 2 [deprecated = true];\n"
+	  "  oneof c {\n    string d = 3;\n    E e = 4 [json_name = \"f\"];\n  }\n"
+	  "  repeated int32 g = 5 [(rules).int32 = {gt: 0}];\n}\n",
+	  "string b = 1;|bool private = 2 [deprecated = true];|string d = 3;|"
+	  "E e = 4 [json_name = \"f\"];|repeated int32 g = 5 [(rules).int32 =~|" },
+	{ "graphql",
+	  "type User implements Node @key(fields: \"id\") {\n  id: ID!\n"
+	  "  \"Its name.\"\n  type(upper: Boolean = false): String!\n"
+	  "  posts(\n    first: Int = 10\n  ): [Post!]! @deprecated(reason: \"a\")\n"
+	  "}\ninput New { name: String!, at: Place = {x: 1}, age: Int = 3 }\n"
+	  "enum Role {\n  ADMIN\n  USER @deprecated\n}\n"
+	  "query Get($id: ID!) {\n  user(id: $id) {\n    name\n  }\n}\n"
+	  "extend type Query { user(id: ID!): User }\nschema {\n  query: Query\n}\n",
+	  "id: ID!|type(upper: Boolean = false): String!|"
+	  "posts(\n    first: Int = 10\n  ): [Post!]! @deprecated(reason: \"a\")|"
+	  "name: String!,|at: Place = {x: 1},|age: Int = 3|ADMIN|USER @deprecated|"
+	  "user(id: ID!): User|query: Query|" },
 };
 
 static void
