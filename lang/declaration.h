@@ -304,4 +304,16 @@ tokens_skip(const struct declaration *decl, uint32_t i, const char *pattern)
 	return tokens_match(decl, i, pattern, &match) ? match.end : i;
 }
 
+/* C++: behind template <...> and what it requires; i: there is none. */
+static inline uint32_t
+tokens_skip_template(const struct declaration *decl, uint32_t i)
+{
+	if (!word_is(decl, i, "template"))
+		return i;
+	return tokens_skip(decl, i,
+			   "template <> "
+			   "(requires (G | W ('D' W | <>)*) "
+			   "(('&' '&' | '|' '|') (G | W ('D' W | <>)*))*)?");
+}
+
 #endif

@@ -312,15 +312,15 @@ c_names(const struct declaration *decl, enum lang_export *what)
 {
 	uint32_t first = decl->nr;
 	uint32_t words = 0;
-	uint32_t i = 0;
+	uint32_t i = tokens_skip_template(decl, 0);
 
 	if (decl->frame == FRAME_BODY)
 		return 0;
-	if (word_in(decl, 0,
+	if (word_in(decl, i,
 		    "typedef using friend template namespace return "
 		    "public private protected static_assert")) {
 		*what = LANG_EXPORT_DECLARED;
-		return tokens_are(decl, 0, "(template <>)? using T '='");
+		return tokens_are(decl, i, "using T '='");
 	}
 	for (;
 	     i < decl->nr && !punct_is(decl, i, '=') && !punct_is(decl, i, ',');

@@ -262,6 +262,12 @@ declaration_declare(struct declaration *decl)
 		walk->declaring = true;
 		declaration_judge(decl, ';');
 		walk->declaring = false;
+		/* a concept is all there */
+		if (decl->start.kind == LANG_KIND_TYPE) {
+			decl->start.body = decl->end + 1;
+			walk_single(walk, &decl->start, decl->end + 1);
+			return;
+		}
 		if (decl->start.kind != LANG_KIND_METHOD &&
 		    (decl->start.kind != LANG_KIND_FUNCTION ||
 		     is_macro(walk, &decl->start) || !has_type(decl)))

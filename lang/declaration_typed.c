@@ -490,6 +490,23 @@ judge_getter(struct declaration *decl)
 	return true;
 }
 
+/* C++: template <...> concept name = */
+static bool
+judge_concept(struct declaration *decl)
+{
+	struct token_match match;
+
+	if (!(decl->walk->lang->traits & TRAIT_CPP) ||
+	    !word_is(decl, decl->first, "template") ||
+	    !tokens_match(decl, decl->first, "template <> concept ~W '='",
+			  &match))
+		return false;
+	declaration_place(decl, LANG_KIND_TYPE, decl->first, match.name);
+	decl->start.flags = LANG_DEF_EXPORTED;
+	decl->opens = FRAME_EXPR;
+	return true;
+}
+
 /* Words of the language before a statement, which is no function then. */
 static bool
 judge_control(struct declaration *decl)
@@ -538,7 +555,8 @@ judge_pair(struct declaration *decl)
 void
 declaration_judge_typed(struct declaration *decl)
 {
-	if (judge_message(decl) || judge_getter(decl) || judge_control(decl))
+	if (judge_message(decl) || judge_getter(decl) || judge_concept(decl) ||
+	    judge_control(decl))
 		return;
 	/* Dart: f(int a, { - what is named among its arguments */
 	if (decl->term == '{' && is_dart(decl) &&

@@ -108,8 +108,7 @@ declaration_first(const struct declaration *decl)
 
 /*
  * Behind words that may stand before a definer, and what belongs to them. A
- * word that is a definer as well is a modifier before another of the two; a
- * template that requires is not looked into.
+ * word that is a definer as well is a modifier before another of the two.
  */
 static uint32_t
 skip_modifiers(const struct declaration *decl, uint32_t i)
@@ -120,7 +119,7 @@ skip_modifiers(const struct declaration *decl, uint32_t i)
 	do {
 		before = i;
 		if ((lang->traits & TRAIT_CPP) && word_is(decl, i, "template"))
-			i = tokens_skip(decl, i, "template <>? (requires T*)?");
+			i = tokens_skip_template(decl, i);
 		else if (punct_is(decl, i, '@'))
 			i = tokens_skip(decl, i, "'@' !interface T G?");
 		else if (word_in(decl, i, lang->modifiers) &&

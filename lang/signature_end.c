@@ -60,6 +60,24 @@ is_colon_behind(const uint8_t *text, size_t from, size_t at)
 	return text[at] == ':' && seen_before(text, from, at) == ')';
 }
 
+/* F(int a) : b(a), F(int a) noexcept : b(a) */
+static bool
+is_init(const uint8_t *text, size_t from, size_t at, size_t end)
+{
+	static const char word[] = "noexcept";
+	size_t bytes = sizeof(word) - 1;
+	size_t behind = at;
+
+	if (text[at] != ':' || lang_has(text, at, end, "::") ||
+	    (at > from && text[at - 1] == ':'))
+		return false;
+	while (behind > from && is_blank(text[behind - 1]))
+		behind--;
+	return is_colon_behind(text, from, at) ||
+	       (behind - from > bytes &&
+		memcmp(text + behind - bytes, word, bytes) == 0);
+}
+
 /* def f; or def f = */
 static bool
 is_semi(const uint8_t *text, size_t from, size_t at, size_t end)
@@ -96,8 +114,7 @@ stops_at(enum lang_stop stop, const uint8_t *text, size_t from, size_t at,
 		stops = lang_has(text, at, end, ", do:");
 		break;
 	case STOP_INIT:
-		stops = is_colon_behind(text, from, at) &&
-			!lang_has(text, at, end, "::");
+		stops = is_init(text, from, at, end);
 		break;
 	case STOP_NONE:
 	case STOP_PAREN:

@@ -58,6 +58,15 @@ static const struct told_case cases[] = {
 	  "\t@F(1) Map<A, B> g;\n\tvoid h() { int i = 1; }\n}\n",
 	  "protected int c;|public static final int D = 1;|int[] e =~|"
 	  "Map<A, B> g;|" },
+	{ "cpp",
+	  "template <class T>\nconstexpr T pi = T(3.14);\n"
+	  "template <class T> requires A<T> && (b<T> || c)\n"
+	  "inline constexpr bool d = e<T>::f;\n"
+	  "template <class T> void g(T);\ntemplate class h<int>;\n"
+	  "template <class T> class i;\n",
+	  "template <class T>\nconstexpr T pi = T(3.14);|"
+	  "template <class T> requires A<T> && (b<T> || c)\n"
+	  "inline constexpr bool d = e<T>::f;|" },
 	{ "java", "enum A {\n\tB(1), C { void d() { } }, E;\n\tint f;\n}\n",
 	  "B(1),|C|E;|int f;|" },
 	{ "csharp",

@@ -33,6 +33,21 @@ test_typed_functions_and_types(void **state)
 		  "}\n"
 		  "int (*const h)(int) = { i(1) };\n",
 		  "function f 1-1;function g 2-4;" },
+		{ "cpp",
+		  "template <typename T>\n"
+		  "concept Addable = requires(T a, T b) {\n"
+		  "  { a + b } -> std::convertible_to<T>;\n"
+		  "};\n"
+		  "template <class T>\n"
+		  "concept Small = sizeof(T) < 8;\n"
+		  "template <class T> requires Addable<T> && (!Small<T>)\n"
+		  "class Box {\n"
+		  "  Box(int a) noexcept : a_{a} { }\n"
+		  "};\n"
+		  "template <class T> requires std::integral<T>\n"
+		  "T add(T a) requires Addable<T> { return a; }\n",
+		  "type Addable 1-4;method Box 9-9;class Box 7-10;"
+		  "function add 11-12;" },
 		{ "cpp", "struct l { static T (max)() noexcept { return a; } };\n",
 		  "method max 1-1;struct l 1-1;" },
 		{ "cpp",
