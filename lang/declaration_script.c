@@ -241,7 +241,7 @@ judge_method(struct declaration *decl)
 	declaration_place(decl, LANG_KIND_METHOD, decl->first, match.name);
 	decl->start.flags = LANG_DEF_EXPORTED;
 	for (i = decl->first; i < match.name; i++)
-		if (word_is(decl, i, "private"))
+		if (word_is(decl, i, "private") || punct_is(decl, i, '#'))
 			decl->start.flags = 0;
 	decl->opens = FRAME_BODY;
 	return true;
@@ -287,6 +287,10 @@ declaration_judge_script(struct declaration *decl)
 		decl->opens = FRAME_EXPR;
 	else if (braced && is_in_type_of_field(decl))
 		declaration_resume(decl, FRAME_EXPR);
+	/* arguments of a decorator: what it is of comes behind them */
+	else if (braced && punct_is(decl, 0, '@') &&
+		 type_is(decl, decl->first, TOKEN_OPEN))
+		declaration_resume(decl, plain_frame(decl));
 	else if (!judge_assigned(decl) && !(braced && judge_method(decl)))
 		decl->opens = plain_frame(decl);
 }

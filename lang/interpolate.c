@@ -58,12 +58,39 @@ is_interpolated_code(const struct walk *walk, size_t at)
 	return true;
 }
 
+/* JavaScript: a comment in the code begins or goes on at `at`: mode->begun is
+ * its last byte but a slash. Returns where to go on; 0: there is none. */
+static size_t
+skip_comment(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+	uint8_t c = walk->text[at];
+	uint8_t next = walk_byte(walk, at + 1);
+
+	if (mode->begun == '*') {
+		if (c != '*' || next != '/')
+			return at + 1;
+		mode->begun = 0;
+		return at + 2;
+	}
+	if (mode->begun == '\n')
+		return c == '\n' ? 0 : at + 1;
+	if (mode->begun != 0 || c != '/' || (next != '/' && next != '*'))
+		return 0;
+	mode->begun = next == '/' ? '\n' : '*';
+	return at + 2;
+}
+
 size_t
 lex_interpolated(struct walk *walk, size_t at)
 {
 	struct lang_mode *mode = &walk->scan->mode;
 	uint8_t c = walk->text[at];
+	size_t comment =
+		walk->lang->traits & TRAIT_REGEX ? skip_comment(walk, at) : 0;
 
+	if (comment != 0)
+		return comment;
 	if (c == '\\' && (walk->lang->family == FAMILY_SHELL
 				  ? mode->begun != '\'' && mode->begun != '\n'
 				  : mode->begun != 0))

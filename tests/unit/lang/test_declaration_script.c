@@ -21,6 +21,17 @@ test_script_functions_and_classes(void **state)
 		  "foo(() => { });\n",
 		  "function f 1-2;function g 3-4;method m 6-7;method n 8-8;class C 5-9;" },
 		{ "typescript",
+		  "@Component({\n"
+		  "  selector: 'app',\n"
+		  "  providers: [{ provide: A }],\n"
+		  "})\n"
+		  "export class Card {\n"
+		  "  @Input({ required: true }) name: string;\n"
+		  "  @On({ a: 1 }) get b() { return 1; }\n"
+		  "  #c(d) { }\n"
+		  "}\n",
+		  "method b 7-7;method c 8-8;class Card 5-9;" },
+		{ "typescript",
 		  "interface I {\n"
 		  "  a: string;\n"
 		  "}\n"

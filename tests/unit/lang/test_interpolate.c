@@ -16,6 +16,12 @@ test_interpolated_strings_hide_braces(void **state)
 		  "function h(w) { return `${w.replace(/'/g, \"{\")}`; }\n"
 		  "function i(w) { return `${w.map(a => `<b>${a}</b>`)}`; }\n",
 		  "function f 1-3;function g 4-4;function h 5-5;function i 6-6;" },
+		{ "javascript",
+		  "const a = `x ${b // it's } {\n"
+		  "  } c`;\n"
+		  "function d() { return `${/* ` } * { */ e}`; }\n"
+		  "function f() { return `http://${g}/*`; }\n",
+		  "function d 3-3;function f 4-4;" },
 	};
 
 	assert_told(cases, ARRAY_LEN(cases));

@@ -123,6 +123,14 @@ test_chunk_sign_names_of_methods_may_be_words_of_the_language(void **state)
 		  "public class A\n public void record(int b)\n"
 		  " protected abstract int record();\n"
 		  " public record C(int d)\n" },
+		{ "typescript",
+		  "@Component({\n  selector: 'app',\n"
+		  "  template: '<div>{{ name }}</div>',\n})\n"
+		  "export class Card {\n"
+		  "  @Input({ required: true }) name!: string;\n"
+		  "  #c(d) { }\n  get #e() { }\n  get f() { }\n}\n",
+		  "@Component(...)\nexport class Card\n"
+		  " @Input({ required: true }) name!: string;\n get f()\n" },
 		{ "scala",
 		  "class A {\n  def b: Int = c.##\n\n  def d = { 1 }\n}\n",
 		  "class A\n def b: Int\n def d\n" },
