@@ -140,6 +140,23 @@ is_reexport(const struct declaration *decl, uint32_t i, uint32_t last)
 	       (last == i || word_is(decl, last - 1, "from"));
 }
 
+/* Scala: import a.b, c.{d, e}: each of them. */
+static void
+import_each(const struct declaration *decl, uint32_t i, uint32_t last)
+{
+	const struct token *tokens = decl->tokens;
+
+	for (uint32_t k = i; k <= last; k++) {
+		size_t end = tokens[k].at + tokens[k].bytes;
+
+		if (k < last && !punct_is(decl, k + 1, ','))
+			continue;
+		walk_import(decl->walk, tokens[i].at, end - tokens[i].at);
+		k++;
+		i = k + 1;
+	}
+}
+
 /* What the statement names from the word at i up to the token at `last`. */
 static void
 import_named(const struct declaration *decl, uint32_t i, uint32_t last)
@@ -152,6 +169,8 @@ import_named(const struct declaration *decl, uint32_t i, uint32_t last)
 		return; /* import_called() has told of it */
 	else if (group_is(decl, i + 1, '('))
 		import_strings(decl->walk, &tokens[i + 1]);
+	else if (decl->walk->scan->lang == LANG_SCALA)
+		import_each(decl, i + 1, last);
 	else if (i < last && !word_is(decl, i, "export"))
 		walk_import(decl->walk, tokens[i + 1].at,
 			    tokens[last].at + tokens[last].bytes -
@@ -166,7 +185,10 @@ declaration_import(const struct declaration *decl)
 	uint32_t i;
 
 	if (walk->sink == NULL || walk->sink->import == NULL || decl->nr < 2 ||
-	    (walk->scan->lang == LANG_PHP && import_included(decl)))
+	    (walk->scan->lang == LANG_PHP && import_included(decl)) ||
+	    /* require(), using A for B */
+	    (walk->scan->lang == LANG_SOLIDITY &&
+	     !word_in(decl, 0, "import from")))
 		return;
 	import_called(decl);
 	if (!may_import(decl))

@@ -483,7 +483,8 @@ is_macro_call(const struct declaration *decl)
 	return decl->open > 1 && punct_is(decl, decl->open - 2, '!');
 }
 
-/* import { a, b } from "c"; use a::{b, c}; - the braces hold names. */
+/* import { a, b } from "c"; use a::{b, c}; import a.{b, c} - the braces hold
+ * names. */
 static bool
 names_imports(const struct declaration *decl)
 {
@@ -493,6 +494,9 @@ names_imports(const struct declaration *decl)
 		return word_is(decl, decl->first, "use") ||
 		       (word_is(decl, decl->first, "pub") &&
 			tokens_are(decl, decl->first + 1, "G? use"));
+	if (lang == LANG_SCALA)
+		return word_is(decl, 0, "import") &&
+		       punct_is(decl, decl->nr - 1, '.');
 	if (lang == LANG_PHP)
 		return word_is(decl, 0, "use") &&
 		       punct_is(decl, decl->nr - 1, '\\');

@@ -507,6 +507,36 @@ count_java(struct imports *imports, struct imports_text text)
 	}
 }
 
+/* Scala: a.b.{C, D => E}: each with what stands before the braces. */
+static void
+count_braced(struct imports *imports, struct imports_text text)
+{
+	const uint8_t *brace = memchr(text.at, '{', text.bytes);
+	uint8_t name[NAME_BYTES_MAX];
+	size_t before = brace == NULL ? 0 : (size_t)(brace - text.at);
+	size_t from = before + 1;
+
+	if (brace == NULL) {
+		count_java(imports, text);
+		return;
+	}
+	for (size_t i = from; i <= text.bytes; i++) {
+		struct imports_text part = { text.at + from, i - from };
+
+		if (i < text.bytes && text.at[i] != ',' && text.at[i] != '}')
+			continue;
+		from = i + 1;
+		part = before_word(before_word(imports_trim(part), " => "),
+				   " as ");
+		if (part.bytes == 0 || before + part.bytes > sizeof(name))
+			continue;
+		memcpy(name, text.at, before);
+		memcpy(name + before, part.at, part.bytes);
+		count_java(imports,
+			   (struct imports_text){ name, before + part.bytes });
+	}
+}
+
 static void
 count_csharp(struct imports *imports, struct imports_text text)
 {
@@ -699,7 +729,7 @@ imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 	case IMPORTS_RUST:
 		return imports_rust(imports, it);
 	case IMPORTS_JAVA:
-		return count_java(imports, it);
+		return count_braced(imports, it);
 	case IMPORTS_CSHARP:
 		return count_csharp(imports, it);
 	case IMPORTS_RUBY:

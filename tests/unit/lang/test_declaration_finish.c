@@ -52,6 +52,25 @@ test_imports_name_modules_and_no_exported_strings(void **state)
 		  "pub const NAME: &str = \"hello\";\n"
 		  "pub use a::b;\n",
 		  "import a::b;" },
+		{ "scala",
+		  "import scala.collection.{mutable, immutable}\n"
+		  "import x._, y.{A => B,\n"
+		  "  C}, z.D\n"
+		  "import cats.syntax.all.*\n"
+		  "object Main { def f = { import a.b; 1 } }\n",
+		  "import scala.collection.{mutable, immutable};import x._;"
+		  "import y.{A => B,\n  C};import z.D;"
+		  "import cats.syntax.all.*;method f 5-5;object Main 5-5;" },
+		{ "solidity",
+		  "import \"./A.sol\";\n"
+		  "import {B, C} from \"./B.sol\";\n"
+		  "using {add, sub} for Point global;\n"
+		  "contract Token {\n"
+		  "  using SafeMath for uint256;\n"
+		  "  modifier owned() { require(msg.sender == o, \"no\"); _; }\n"
+		  "}\n",
+		  "import ./A.sol;import ./B.sol;method owned 6-6;"
+		  "class Token 4-7;" },
 		{ "dart", "export 'a.dart';\nconst b = 'c';\n",
 		  "import a.dart;" },
 	};
