@@ -63,7 +63,7 @@ lisp_open(struct walk *walk, size_t at)
 		"defn=f defn-=f defun=f define=f defmethod=f defmulti=f "
 		"defsubst=f cl-defun=f defgeneric=f defmacro=M define-syntax=M "
 		"define-macro=M cl-defmacro=M deftype=c defrecord=c defclass=c "
-		"defstruct=s cl-defstruct=s define-record-type=s "
+		"defstruct=s cl-defstruct=s define-record-type=s struct=s "
 		"defprotocol=i definterface=i deftest=T ert-deftest=T";
 	struct def_start start = { 0 };
 	size_t word = at + 1;
@@ -73,6 +73,8 @@ lisp_open(struct walk *walk, size_t at)
 
 	if (scan->brackets++ > 0) {
 		ns_open(walk, at);
+		if (forms_is_method(walk, at))
+			forms_method(walk, at);
 		return at + 1;
 	}
 	end += words_until(walk, word, word_ends);
@@ -96,7 +98,7 @@ lisp_open(struct walk *walk, size_t at)
 	end = name + words_until(walk, name, word_ends);
 	lines_place(walk, at, name, end - name, &start);
 	start.kind = walk_kind(letter);
-	start.body = end;
+	start.body = forms_signature_end(walk, word, name, end);
 	walk_push(walk, FRAME_BODY, &start);
 	return at + 1;
 }

@@ -528,6 +528,39 @@ continue_signature(struct lang_maker *maker, const struct lang_def *def)
 		begin_signature(maker, def);
 }
 
+/* Clojure has words before the arguments: they are left out, or their first
+ * sentence stays. Returns where the rest begins. */
+static size_t
+put_up_to_words(struct lang_maker *maker, size_t from, size_t end)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t at = from;
+	size_t behind;
+	size_t line;
+
+	while (at < end && (text[at] == 0 || strchr("\"[{", text[at]) == NULL))
+		at++;
+	if (at == end || text[at] != '"' ||
+	    (behind = lang_skip_text(text, at, end)) == end)
+		return from;
+	line = lang_behind_newline(text, 0, at);
+	if (maker->doc) {
+		at = lang_sentence_end(text, at + 1, behind - 1);
+		while (text[at - 1] <= ' ')
+			at--;
+		put_piece(maker, from, at);
+		put(maker, "\"", 1);
+		return behind;
+	}
+	if (lang_skip_blanks(text, line, at) < at) {
+		put_piece(maker, from, at);
+		return lang_skip_blanks(text, behind, end);
+	}
+	put_piece(maker, from, max_u64(from, line));
+	behind = lang_skip_blanks(text, behind, end);
+	return behind + (behind < end && text[behind] == '\n');
+}
+
 static void
 put_signature(struct lang_maker *maker, const struct lang_def *def, size_t line)
 {
@@ -540,6 +573,8 @@ put_signature(struct lang_maker *maker, const struct lang_def *def, size_t line)
 				 signature > from ? signature : from,
 				 end > from ? end : from);
 	from = put_attributes(maker, from, min_size(signature, end));
+	if (def->lang == LANG_CLOJURE)
+		from = put_up_to_words(maker, from, end);
 	put_piece(maker, from, end);
 	put(maker, "\n", 1);
 	put_docstring(maker, lang_text_place(maker->text, def->body_off));

@@ -43,6 +43,16 @@ lang_skip_string(const uint8_t *text, size_t at, size_t end)
 }
 
 size_t
+lang_skip_text(const uint8_t *text, size_t at, size_t end)
+{
+	uint8_t quote = text[at++];
+
+	while (at < end && text[at] != quote)
+		at += text[at] == '\\' ? 2 : 1;
+	return at < end ? at + 1 : end;
+}
+
+size_t
 lang_behind_newline(const uint8_t *text, size_t from, size_t to)
 {
 	const uint8_t *newline =

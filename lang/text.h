@@ -72,6 +72,10 @@ lang_skip_space(const uint8_t *text, size_t at, size_t end);
 size_t
 lang_skip_string(const uint8_t *text, size_t at, size_t end);
 
+/* The same of one that may go over lines. */
+size_t
+lang_skip_text(const uint8_t *text, size_t at, size_t end);
+
 /* Offset after the last newline in text[from, to); 0 if there is none. */
 size_t
 lang_behind_newline(const uint8_t *text, size_t from, size_t to);

@@ -2,8 +2,8 @@
 /*
  * words.h - shared by the scanners of languages whose blocks are words.
  *
- * Does not: serve files other than words.c, ruby.c, julia.c, elixir.c, shell.c
- *           and forms.c.
+ * Does not: serve files other than words.c, ruby.c, julia.c, elixir.c,
+ *           shell.c, forms.c and forms_signature.c.
  */
 #ifndef LANG_WORDS_H
 #define LANG_WORDS_H
@@ -70,5 +70,23 @@ size_t
 words_sql_word(struct walk *walk, size_t at, size_t bytes);
 size_t
 words_sql_event(struct walk *walk, size_t at);
+
+/* ---- forms_signature.c: Lisp ---------------------------------------- */
+
+/*
+ * shape:  where the signature of a form ends whose first word is at `word`, and
+ *         its name in [name, end)
+ */
+size_t
+forms_signature_end(const struct walk *walk, size_t word, size_t name,
+		    size_t end);
+
+/* Whether the bracket at `at` begins a method of a protocol. */
+bool
+forms_is_method(const struct walk *walk, size_t at);
+
+/* Reports it. */
+void
+forms_method(struct walk *walk, size_t at);
 
 #endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_forms_signature.c - the arguments and fields of Lisps.
+ */
+#include "tests/support/test_lang_out.h"
+#include "tests/support/test_lang_told.h"
+
+static const struct {
+	const char *hint;
+	bool doc;
+	const char *source;
+	const char *want;
+} cases[] = {
+	{ "clojure", false,
+	  "(defn greet\n  \"Says [hello].\n  Twice.\"\n"
+	  "  [name & {:keys [a b]}]\n  (str name))\n"
+	  "(defn both \"All.\" {:added \"1\"}\n  ([a] (both a 1))\n"
+	  "  ([a b] (+ a b)))\n"
+	  "(defmethod draw [:a :b] [shape] nil)\n"
+	  "(defrecord Point [x y])\n(defmulti area :kind)\n",
+	  "(defn greet\n [name & {:keys [a b]}]\n"
+	  "(defn both {:added \"1\"}\n ([a]\n"
+	  "(defmethod draw [:a :b] [shape]\n"
+	  "(defrecord Point [x y]\n(defmulti area\n" },
+	{ "clojure", true,
+	  "(defn greet\n  \"Says hello.\n  Twice.\"\n  [name]\n  name)\n",
+	  "(defn greet\n \"Says hello.\"\n [name]\n" },
+	{ "clojure", false,
+	  "(defprotocol Shape\n  \"Of all.\"\n  (area [this] \"Its area.\")\n"
+	  "  (grow [this] [this by]))\n",
+	  "(defprotocol Shape\n (area [this]\n (grow [this] [this by]\n" },
+	{ "scheme", false,
+	  "(define (square x) ; it\n  (* x x))\n(define pi (list 3))\n"
+	  "(define add\n  (lambda (a b) (+ a b)))\n"
+	  "(define-record-type point (make-point x y) point? (x point-x))\n"
+	  "(define-syntax swap! (syntax-rules ()))\n",
+	  "(define (square x)\n(define pi\n(define add\n (lambda (a b)\n"
+	  "(define-record-type point (make-point x y) point? (x point-x)\n"
+	  "(define-syntax swap!\n" },
+	{ "racket", false, "(struct point (x [y #:mutable]))\n",
+	  "(struct point (x [y #:mutable])\n" },
+	{ "elisp", false,
+	  "(defun greet (name &optional (b \")\"))\n  \"Doc.\"\n  name)\n"
+	  "(cl-defun both (&key a\n                 (b 2)) ; c\n  a)\n",
+	  "(defun greet (name &optional (b \")\"))\n"
+	  "(cl-defun both (&key a\n (b 2))\n" },
+	{ "lisp", false,
+	  "(defclass point (shape) ((x :initarg :x) y))\n"
+	  "(defmethod area :around ((s circle) &key scale) 1)\n"
+	  "(defstruct item name (price 1))\n(defgeneric size)\n"
+	  "(defun odd ]\n",
+	  "(defclass point (shape) ((x :initarg :x) y)\n"
+	  "(defmethod area :around ((s circle) &key scale)\n"
+	  "(defstruct item name (price 1)\n(defgeneric size\n(defun odd\n" },
+};
+
+static void
+test_forms_signature_has_arguments_and_fields(void **state)
+{
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct out out = { .nr = 0 };
+
+		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
+			     (const uint8_t *)cases[i].source,
+			     strlen(cases[i].source), cases[i].doc, out_put,
+			     &out);
+		assert_string_equal(out.text, cases[i].want);
+	}
+}
+
+static void
+test_forms_methods_of_protocols_are_told(void **state)
+{
+	static const struct told_case told[] = {
+		{ "clojure",
+		  "(defprotocol Shape\n"
+		  "  (area [this]\n"
+		  "    \"Its area.\"))\n"
+		  "(extend-type A Shape (area [this] 1))\n",
+		  "method area 2-3;interface Shape 1-3;" },
+	};
+
+	assert_told(told, ARRAY_LEN(told));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forms_signature_has_arguments_and_fields),
+		cmocka_unit_test(test_forms_methods_of_protocols_are_told),
+	};
+
+	return cmocka_run_group_tests_name("lang/forms_signature", tests, NULL,
+					   NULL);
+}
