@@ -305,13 +305,33 @@ is_tag(const uint8_t *text, size_t at, size_t end)
 	       memcmp(text + end - 3, "\"\"\"", 3) == 0;
 }
 
-/* The first sentence of the comment before [signature), if wanted. */
+/* The first sentence of the comment that begins in the line at `at`. */
+static void
+put_sentence(struct lang_maker *maker, size_t at, size_t end)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t next = lang_sentence_end(text, at, end);
+
+	while (next > at && text[next - 1] <= ' ')
+		next--;
+	put_lines(maker, at, next);
+	at = lang_skip_blanks(text, at, next);
+	if (lang_has(text, at, next, "/*") &&
+	    !lang_has(text, next - 2, next, "*/"))
+		put(maker, " */", 3);
+	put(maker, "\n", 1);
+}
+
+/* The first sentences of the comments before [signature), if wanted: of the last
+ * one, and of one right before it. */
 static void
 put_doc_before(struct lang_maker *maker, const struct lang_def *def,
 	       size_t signature)
 {
 	const uint8_t *text = maker->text->bytes;
 	size_t at = lang_text_place(maker->text, def->lead_off);
+	size_t from[2] = { 0 };
+	size_t end[2] = { 0 };
 
 	while (maker->doc && at < signature) {
 		size_t next = min_size(lang_line_end(text, at, signature) + 1,
@@ -319,19 +339,17 @@ put_doc_before(struct lang_maker *maker, const struct lang_def *def,
 
 		if (lang_has_letters(text, at, next) &&
 		    !is_tag(text, at, next)) {
-			next = lang_sentence_end(text, at, signature);
-			while (next > at && text[next - 1] <= ' ')
-				next--;
-			put_lines(maker, at, next);
-			at = lang_skip_blanks(text, at, next);
-			if (lang_has(text, at, next, "/*") &&
-			    !lang_has(text, next - 2, next, "*/"))
-				put(maker, " */", 3);
-			put(maker, "\n", 1);
-			break;
+			next = lang_comment_end(text, at, signature);
+			from[0] = from[1];
+			end[0] = end[1];
+			from[1] = at;
+			end[1] = next;
 		}
 		at = next;
 	}
+	for (uint32_t i = 0; i < ARRAY_LEN(from); i++)
+		if (from[i] < end[i])
+			put_sentence(maker, from[i], end[i]);
 }
 
 /* What follows is of a definition or a member, and begins at `at`. Returns where

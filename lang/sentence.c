@@ -91,3 +91,56 @@ lang_sentence_end(const uint8_t *text, size_t at, size_t end)
 	}
 	return at;
 }
+
+/* Bytes of the mark that a line comment begins with: //, ///, #, --. */
+static size_t
+mark_bytes(const uint8_t *text, size_t at, size_t end)
+{
+	size_t from = at;
+
+	while (at < end && text[at] > ' ' && !is_letter(text[at]))
+		at++;
+	return at - from;
+}
+
+/* The mark that ends the comment that begins there; NULL: its line does. */
+static const char *
+closing_mark(const uint8_t *text, size_t at, size_t end)
+{
+	static const char *const marks[][2] = { { "/*", "*/" },
+						{ "(*", "*)" },
+						{ "{-", "-}" },
+						{ "<!--", "-->" } };
+
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		if (lang_has(text, at, end, marks[i][0]))
+			return marks[i][1];
+	return NULL;
+}
+
+size_t
+lang_comment_end(const uint8_t *text, size_t at, size_t end)
+{
+	size_t first = lang_skip_blanks(text, at, end);
+	size_t bytes = mark_bytes(text, first, end);
+	const char *close = closing_mark(text, first, end);
+
+	/* words in quotes */
+	if (bytes == 0 || text[first] == '@' || text[first] == '"')
+		return end;
+	if (close != NULL) {
+		while (first < end && !lang_has(text, first, end, close))
+			first++;
+		return min_size(lang_line_end(text, first, end) + 1, end);
+	}
+	do {
+		size_t mark;
+
+		at = min_size(lang_line_end(text, at, end) + 1, end);
+		mark = lang_skip_blanks(text, at, end);
+		if (mark_bytes(text, mark, end) != bytes ||
+		    text[mark] != text[first])
+			break;
+	} while (at < end);
+	return at;
+}

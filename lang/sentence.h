@@ -20,4 +20,9 @@ lang_has_letters(const uint8_t *text, size_t at, size_t end);
 size_t
 lang_sentence_end(const uint8_t *text, size_t at, size_t end);
 
+/* Behind the line in which the comment ends that begins in the line at `at`: line
+ * comments with the same mark are one. */
+size_t
+lang_comment_end(const uint8_t *text, size_t at, size_t end);
+
 #endif

@@ -243,6 +243,17 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 		{ "kotlin",
 		  "class A {\n  /** Where. */\n  @get:B(\"c\")\n  val d: E = f\n}\n",
 		  "class A\n /** Where. */\n @get:B(\"c\")\n val d: E = f\n" },
+		/* the comment before, and one right before that */
+		{ "typescript",
+		  "/** Of something else. */\n\n/** Says it. Twice. */\n"
+		  "export function a() { }\n"
+		  "// lint: off\n/** Does it. */\nexport function b() { }\n"
+		  "/* One. */\n/* Two. More. */\n/* Three. */\nclass C { }\n"
+		  "// goes on\n// here. Not\n// here.\nfunction d() { }\n",
+		  "/** Says it. */\nexport function a()\n"
+		  "// lint: off\n/** Does it. */\nexport function b()\n"
+		  "/* Two. */\n/* Three. */\nclass C\n"
+		  "// goes on\n// here.\nfunction d()\n" },
 		{ "c", "struct a {\n\t/* how many */\n\tint n;\n};\n",
 		  "struct a\n /* how many */\n int n;\n" },
 	};

@@ -32,6 +32,29 @@ test_sentence_ends_with_a_stop_the_comment_or_three_lines(void **state)
 }
 
 static void
+test_sentence_comments_end_with_their_mark(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t end;
+	} cases[] = {
+		{ "/* a\n * b */\n// c\n", 13 },
+		{ "{- a -}\n-- b\n", 8 },
+		{ "// a\n//\n  //b\n/// c\n", 14 },
+		{ "# a\nb\n", 4 },
+		{ "\"\"\"\na\n\"\"\"\n", 10 },
+		{ "-- a", 4 },
+		{ "/* a\n", 5 },
+		{ "", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		ASSERT_EQ(lang_comment_end((const uint8_t *)cases[i].text, 0,
+					   strlen(cases[i].text)),
+			  cases[i].end);
+}
+
+static void
 test_sentence_letters_are_those_of_any_alphabet(void **state)
 {
 	static const char text[] = " /* 12 */ a ";
@@ -50,6 +73,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			test_sentence_ends_with_a_stop_the_comment_or_three_lines),
+		cmocka_unit_test(test_sentence_comments_end_with_their_mark),
 		cmocka_unit_test(
 			test_sentence_letters_are_those_of_any_alphabet),
 	};
