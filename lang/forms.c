@@ -198,6 +198,33 @@ sql_body(const struct walk *walk, size_t at)
 	return end;
 }
 
+/* DELIMITER $$: what ends statements from here on. Returns the line's end. */
+static size_t
+sql_delimiter(struct walk *walk, size_t at)
+{
+	uint32_t *delimiter = &walk->scan->aux[AUX_DELIMITER];
+	size_t from = walk_skip_blanks(walk, at);
+	size_t end = from + words_until(walk, from, " \t\r\n");
+
+	*delimiter = 0;
+	if (end - from <= sizeof(*delimiter) &&
+	    !walk_word_is(walk, from, end - from, ";"))
+		memcpy(delimiter, walk->text + from, end - from);
+	return end;
+}
+
+/* Bytes of what ends a statement, if it stands there; 0. */
+static size_t
+sql_end_bytes(const struct walk *walk, size_t at)
+{
+	char delimiter[sizeof(uint32_t) + 1] = ";";
+
+	if (walk->scan->aux[AUX_DELIMITER] != 0)
+		memcpy(delimiter, &walk->scan->aux[AUX_DELIMITER],
+		       sizeof(uint32_t));
+	return walk_has(walk, at, delimiter) ? strlen(delimiter) : 0;
+}
+
 size_t
 words_sql_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -208,6 +235,8 @@ words_sql_word(struct walk *walk, size_t at, size_t bytes)
 	char letter;
 
 	if (*before == BEFORE_START) {
+		if (words_in(walk, at, bytes, "delimiter"))
+			return sql_delimiter(walk, at + bytes);
 		scan->stmt_off = walk->off + at;
 		scan->aux[AUX_KIND] = words_in(walk, at, bytes, "create");
 		*before = BEFORE_OPERAND;
@@ -255,10 +284,12 @@ size_t
 words_sql_event(struct walk *walk, size_t at)
 {
 	struct lang_scan *scan = walk->scan;
+	bool has_delimiter = scan->aux[AUX_DELIMITER] != 0;
+	size_t ends = sql_end_bytes(walk, at);
 	uint8_t c = walk->text[at];
 	size_t end = at + 1;
 
-	if (c == '$') {
+	if (c == '$' && ends == 0) {
 		/* $tag$ ... $tag$ */
 		while (is_word_byte(walk_byte(walk, end)))
 			end++;
@@ -268,19 +299,20 @@ words_sql_event(struct walk *walk, size_t at)
 					end + 1 - at);
 		return at + 1;
 	}
-	if (c != ';') {
+	if (ends == 0) {
 		if (c == '(')
 			scan->brackets++;
 		else if (c == ')' && scan->brackets > 0)
 			scan->brackets--;
 		return at + 1;
 	}
-	if (scan->aux[AUX_NEST] > 0)
+	if (scan->aux[AUX_NEST] > 0 && !has_delimiter)
 		return at + 1;
 	scan->brackets = 0;
 	if (scan->depth > 0)
-		walk_pop(walk, at + 1);
+		walk_pop(walk, at + ends);
 	scan->aux[AUX_BEFORE] = BEFORE_START;
 	scan->aux[AUX_KIND] = 0;
-	return at + 1;
+	scan->aux[AUX_NEST] = 0;
+	return at + ends;
 }

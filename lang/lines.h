@@ -19,12 +19,13 @@ enum word_before {
 };
 
 #define AUX_BEFORE 0
-#define AUX_LOOP 1 /* a `do` that belongs to a loop is still to come */
-#define AUX_KIND 2 /* kind of a definition whose block is still to come */
-#define AUX_NAME 3 /* bytes of its name */
-#define AUX_NEST 4 /* SQL: BEGIN and CASE; headings: what a fence is of */
-#define AUX_LEAD 4 /* Elixir: bytes from its comments to it; 0: none */
-#define AUX_ALL 4  /* Python: 1: the statement is of __all__ */
+#define AUX_LOOP 1      /* a `do` that belongs to a loop is still to come */
+#define AUX_DELIMITER 1 /* SQL: its bytes; 0: a semicolon */
+#define AUX_KIND 2      /* kind of a definition whose block is still to come */
+#define AUX_NAME 3      /* bytes of its name */
+#define AUX_NEST 4      /* SQL: BEGIN and CASE; headings: what a fence is of */
+#define AUX_LEAD 4      /* Elixir: bytes from its comments to it; 0: none */
+#define AUX_ALL 4       /* Python: 1: the statement is of __all__ */
 #define AUX_EXTRA 5
 #define AUX_INDENT 5 /* Python: columns before the comments that may lead */
 #define AUX_ATTR 5   /* Elixir: the same from its attributes */

@@ -58,6 +58,32 @@ test_forms_of_sql_create_things(void **state)
 }
 
 static void
+test_forms_of_sql_end_with_their_delimiter(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "sql",
+		  "CREATE MATERIALIZED VIEW IF NOT EXISTS stats.daily AS\n"
+		  "  SELECT 1;\n"
+		  "DELIMITER //\n"
+		  "CREATE PROCEDURE pay(IN a INT)\n"
+		  "BEGIN\n"
+		  "  IF a > 1 THEN SELECT 1; END IF;\n"
+		  "  SELECT 2;\n"
+		  "END//\n"
+		  "delimiter $$\n"
+		  "CREATE TRIGGER t BEFORE INSERT ON u FOR EACH ROW\n"
+		  "  SET NEW.a = 1; $$\n"
+		  "DELIMITER ;\n"
+		  "CREATE TABLE last (id INT);\n"
+		  "CREATE FUNCTION f() RETURNS int AS $$ SELECT 1; $$;\n",
+		  "struct stats.daily 1-2;function pay 4-8;function t 10-11;"
+		  "struct last 13-13;function f 14-14;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
 test_sql_begins_behind_the_commands_of_psql(void **state)
 {
 	static const struct told_case cases[] = {
@@ -76,6 +102,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sql_begins_behind_the_commands_of_psql),
+		cmocka_unit_test(test_forms_of_sql_end_with_their_delimiter),
 		cmocka_unit_test(test_forms_of_lisps_are_by_their_first_word),
 		cmocka_unit_test(test_forms_of_sql_create_things),
 	};
