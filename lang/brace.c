@@ -42,6 +42,9 @@ set_events(struct walk *walk)
 		walk_add_event(walk, '[', EVENT_OPEN);
 		walk_add_event(walk, ']', EVENT_CLOSE);
 	}
+	for (const char *c = "{#<([/|!"; walk->scan->lang == LANG_PERL && *c;
+	     c++)
+		walk_add_event(walk, (uint8_t)*c, EVENT_PERL);
 	lex_quotes(walk);
 	walk->events->is_made = true;
 }
@@ -696,6 +699,25 @@ other(struct walk *walk, size_t at)
 }
 
 static size_t
+perl_event(struct walk *walk, size_t at)
+{
+	uint8_t c = walk->text[at];
+	size_t end = perl_quote(walk, at);
+
+	if (end == 0 && c == '(')
+		end = perl_prototype(walk, at);
+	if (end != 0)
+		return end;
+	if (c == '#')
+		return hash(walk, at);
+	if (c == '<')
+		return less(walk, at);
+	if (c == '{')
+		open_brace(walk, at);
+	return at + 1;
+}
+
+static size_t
 one_event(struct walk *walk, size_t at)
 {
 	switch (walk->events->event[walk->text[at]]) {
@@ -722,6 +744,8 @@ one_event(struct walk *walk, size_t at)
 		return walk_byte(walk, at + 1) == '\\'
 			       ? lex_term(walk, at, (const uint8_t *)"\n", 1)
 			       : at + 1;
+	case EVENT_PERL:
+		return perl_event(walk, at);
 	default:
 		return other(walk, at);
 	}

@@ -86,6 +86,7 @@ enum event {
 	EVENT_NEWLINE,
 	EVENT_DASH,
 	EVENT_BACKSLASH,
+	EVENT_PERL,
 	EVENT_OTHER
 };
 
@@ -395,6 +396,15 @@ lex_regex(struct walk *walk, size_t at);
 /* interpolate.c: a byte of the code within a string; returns where to go on. */
 size_t
 lex_interpolated(struct walk *walk, size_t at);
+
+/* perl.c: behind the quote whose word stands before the byte at `at`; 0: none
+ * does. */
+size_t
+perl_quote(struct walk *walk, size_t at);
+
+/* Behind the brackets at `at` that follow the name of a sub; 0: none does. */
+size_t
+perl_prototype(const struct walk *walk, size_t at);
 
 /* Sets the events of the language's quotes. */
 void

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * perl.c - Perl's quotes that begin with a word, and its prototypes.
+ *
+ * Does: passes over q{a}, qw(a b), s/a/b/, tr{a}{b}, and over what stands in
+ *       brackets behind the name of a sub.
+ * Does not: know a regular expression without a word before it.
+ */
+#include "lang/walk.h"
+
+/* The word before `end`, blanks between; its bytes, 8 at most. */
+static size_t
+word_before(const struct walk *walk, size_t end, size_t *bytes)
+{
+	size_t from;
+
+	while (end > 0 && is_blank_byte(walk->text[end - 1]))
+		end--;
+	from = end;
+	while (from > 0 && end - from < 9 && is_word_byte(walk->text[from - 1]))
+		from--;
+	*bytes = end - from;
+	return from;
+}
+
+/* Whether a word there is a name: of a variable, a method, a sub, a key. */
+static bool
+is_name(const struct walk *walk, size_t at)
+{
+	size_t bytes;
+	size_t from;
+
+	if (at == 0)
+		return false;
+	if (is_one_of("$@%&*>-:", walk->text[at - 1]))
+		return true;
+	from = word_before(walk, at, &bytes);
+	return walk_word_is(walk, from, bytes, "sub");
+}
+
+static uint8_t
+closing(uint8_t c)
+{
+	switch (c) {
+	case '(':
+		return ')';
+	case '[':
+		return ']';
+	case '{':
+		return '}';
+	case '<':
+		return '>';
+	default:
+		return c;
+	}
+}
+
+/* The second part of s{a}{b}, whose first one ends at `at`. */
+static size_t
+second_part(struct walk *walk, size_t at)
+{
+	size_t next = walk_skip_space(walk, at);
+	uint8_t c = walk_byte(walk, next);
+
+	if (walk->scan->mode.kind != MODE_CODE || next >= walk->end)
+		return at;
+	return lex_paired(walk, next + 1, c, closing(c));
+}
+
+size_t
+perl_quote(struct walk *walk, size_t at)
+{
+	uint8_t c = walk->text[at];
+	bool is_bracket = closing(c) != c;
+	size_t bytes;
+	size_t word = word_before(walk, at, &bytes);
+	bool is_double;
+
+	if (bytes == 0 || bytes > 2 || is_name(walk, word) ||
+	    (word + bytes < at && !is_one_of("({[", c)) ||
+	    !lang_word("q qq qw qr qx m s tr y", walk->text + word, bytes,
+		       NULL))
+		return 0;
+	is_double = lang_word("s tr y", walk->text + word, bytes, NULL);
+	at = lex_paired(walk, at + 1, c, closing(c));
+	if (is_double && is_bracket)
+		return second_part(walk, at);
+	/* it ends where the next part begins */
+	if (is_double && walk->scan->mode.kind == MODE_CODE)
+		return lex_paired(walk, at, c, c);
+	if (is_double)
+		walk->scan->mode.nest++;
+	return at;
+}
+
+size_t
+perl_prototype(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + LANG_LOOK_BYTES);
+	uint32_t nest = 0;
+	size_t bytes;
+	size_t word = word_before(walk, at, &bytes);
+
+	if (!walk_word_is(walk, word, bytes, "sub")) {
+		/* a name may be longer */
+		while (word > 0 && at - word < 64 &&
+		       (is_word_byte(walk->text[word - 1]) ||
+			walk->text[word - 1] == ':'))
+			word--;
+		word = word_before(walk, word, &bytes);
+		if (!walk_word_is(walk, word, bytes, "sub"))
+			return 0;
+	}
+	for (; at < stop; at++) {
+		nest += walk->text[at] == '(';
+		if (walk->text[at] == ')' && --nest == 0)
+			return at + 1;
+	}
+	return 0;
+}
