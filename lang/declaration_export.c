@@ -345,6 +345,16 @@ c_names(const struct declaration *decl, enum lang_export *what)
 	return declared_names(decl, i - 1) + !type_is(decl, i - 1, TOKEN_WORD);
 }
 
+/* C++: what a class template has has been declared in it. */
+static bool
+is_of_template(const struct declaration *decl)
+{
+	uint32_t i = tokens_skip_template(decl, 0);
+
+	return i > 0 &&
+	       tokens_are(decl, i, "(!'=' T)* '>' 'D' W (B | '=' | $)");
+}
+
 /* Of a statement that defines nothing, in other languages than JavaScript. */
 static uint32_t
 other_names(const struct declaration *decl, enum lang_export *what)
@@ -354,7 +364,7 @@ other_names(const struct declaration *decl, enum lang_export *what)
 	if (lang == LANG_RUST)
 		return rust_names(decl);
 	if (decl->walk->lang->traits & TRAIT_C)
-		return c_names(decl, what);
+		return is_of_template(decl) ? 0 : c_names(decl, what);
 	if (decl->frame != FRAME_TOP)
 		return 0;
 	if (lang == LANG_GO)

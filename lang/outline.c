@@ -293,18 +293,6 @@ lang_maker_imports(struct lang_maker *maker,
 
 /* --------- signatures -- */
 
-/* @doc """ - the words come in the next line. */
-static bool
-is_tag(const uint8_t *text, size_t at, size_t end)
-{
-	at = lang_skip_blanks(text, at, end);
-	while (end > at &&
-	       (lang_is_blank(text[end - 1]) || text[end - 1] == '\n'))
-		end--;
-	return at < end && text[at] == '@' && end - at > 3 &&
-	       memcmp(text + end - 3, "\"\"\"", 3) == 0;
-}
-
 /* The first sentence of the comment that begins in the line at `at`. */
 static void
 put_sentence(struct lang_maker *maker, size_t at, size_t end)
@@ -334,12 +322,10 @@ put_doc_before(struct lang_maker *maker, const struct lang_def *def,
 	size_t end[2] = { 0 };
 
 	while (maker->doc && at < signature) {
-		size_t next = min_size(lang_line_end(text, at, signature) + 1,
-				       signature);
+		size_t next = lang_comment_end(text, at, signature);
 
-		if (lang_has_letters(text, at, next) &&
-		    !is_tag(text, at, next)) {
-			next = lang_comment_end(text, at, signature);
+		at = lang_comment_words(text, at, next);
+		if (at < next) {
 			from[0] = from[1];
 			end[0] = end[1];
 			from[1] = at;

@@ -23,16 +23,18 @@ word_before(const struct walk *walk, size_t end, size_t *bytes)
 	return from;
 }
 
-/* Whether a word there is a name: of a variable, a method, a sub, a key. */
+/* Whether a word before the byte c is a name: of a variable, a method, a sub; or
+ * is in a regular expression: \s(a), (m|s). */
 static bool
-is_name(const struct walk *walk, size_t at)
+is_name(const struct walk *walk, size_t at, uint8_t c)
 {
 	size_t bytes;
 	size_t from;
 
 	if (at == 0)
 		return false;
-	if (is_one_of("$@%&*>-:", walk->text[at - 1]))
+	if (is_one_of("$@%&*>-:\\", walk->text[at - 1]) ||
+	    (c == '|' && is_one_of("(|[?", walk->text[at - 1])))
 		return true;
 	from = word_before(walk, at, &bytes);
 	return walk_word_is(walk, from, bytes, "sub");
@@ -76,7 +78,7 @@ perl_quote(struct walk *walk, size_t at)
 	size_t word = word_before(walk, at, &bytes);
 	bool is_double;
 
-	if (bytes == 0 || bytes > 2 || is_name(walk, word) ||
+	if (bytes == 0 || bytes > 2 || is_name(walk, word, c) ||
 	    (word + bytes < at && !is_one_of("({[", c)) ||
 	    !lang_word("q qq qw qr qx m s tr y", walk->text + word, bytes,
 		       NULL))

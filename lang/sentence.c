@@ -4,6 +4,8 @@
  */
 #include "lang/sentence.h"
 
+#include <string.h>
+
 #include "lang/text.h"
 
 static bool
@@ -125,6 +127,8 @@ lang_comment_end(const uint8_t *text, size_t at, size_t end)
 	size_t bytes = mark_bytes(text, first, end);
 	const char *close = closing_mark(text, first, end);
 
+	if (first < end && text[first] == '\n')
+		return first + 1;
 	/* words in quotes */
 	if (bytes == 0 || text[first] == '@' || text[first] == '"')
 		return end;
@@ -142,5 +146,30 @@ lang_comment_end(const uint8_t *text, size_t at, size_t end)
 		    text[mark] != text[first])
 			break;
 	} while (at < end);
+	return at;
+}
+
+/* @doc """ - the words come in the next line. */
+static bool
+is_tag(const uint8_t *text, size_t at, size_t end)
+{
+	at = lang_skip_blanks(text, at, end);
+	while (end > at &&
+	       (lang_is_blank(text[end - 1]) || text[end - 1] == '\n'))
+		end--;
+	return at < end && text[at] == '@' && end - at > 3 &&
+	       memcmp(text + end - 3, "\"\"\"", 3) == 0;
+}
+
+size_t
+lang_comment_words(const uint8_t *text, size_t at, size_t end)
+{
+	while (at < end) {
+		size_t next = min_size(lang_line_end(text, at, end) + 1, end);
+
+		if (lang_has_letters(text, at, next) && !is_tag(text, at, next))
+			break;
+		at = next;
+	}
 	return at;
 }

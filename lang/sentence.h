@@ -25,4 +25,8 @@ lang_sentence_end(const uint8_t *text, size_t at, size_t end);
 size_t
 lang_comment_end(const uint8_t *text, size_t at, size_t end);
 
+/* The first line with words of the comment in text[at, end); `end`: it has none. */
+size_t
+lang_comment_words(const uint8_t *text, size_t at, size_t end);
+
 #endif

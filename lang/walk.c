@@ -247,8 +247,10 @@ reach_of(const struct lang_scan *scan)
 		    frame->kind == LANG_KIND_METHOD ||
 		    frame->kind == LANG_KIND_TEST)
 			return 0;
-		/* what is at the top of a script is in markup */
-		if (frame->kind != LANG_KIND_MODULE && frame->type != FRAME_TOP)
+		/* a script, whatever elements are around it */
+		if (frame->type == FRAME_TOP)
+			flags |= LANG_DEF_OUTER;
+		else if (frame->kind != LANG_KIND_MODULE)
 			flags = LANG_DEF_REACHED;
 		if (!is_open(scan, frame))
 			return 0;

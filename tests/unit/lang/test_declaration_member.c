@@ -63,6 +63,7 @@ static const struct told_case cases[] = {
 	  "template <class T> requires A<T> && (b<T> || c)\n"
 	  "inline constexpr bool d = e<T>::f;\n"
 	  "template <class T> void g(T);\ntemplate class h<int>;\n"
+	  "template <class T> const int j<T>::k[] = { 1 };\n"
 	  "template <class T> class i;\n",
 	  "template <class T>\nconstexpr T pi = T(3.14);|"
 	  "template <class T> requires A<T> && (b<T> || c)\n"

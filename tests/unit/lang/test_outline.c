@@ -249,11 +249,12 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 		  "export function a() { }\n"
 		  "// lint: off\n/** Does it. */\nexport function b() { }\n"
 		  "/* One. */\n/* Two. More. */\n/* Three. */\nclass C { }\n"
-		  "// goes on\n// here. Not\n// here.\nfunction d() { }\n",
+		  "// goes on\n// here. Not\n// here.\nfunction d() { }\n"
+		  "/*\n * All.\n** not this.\n   nor this.\n */\nclass E { }\n",
 		  "/** Says it. */\nexport function a()\n"
 		  "// lint: off\n/** Does it. */\nexport function b()\n"
 		  "/* Two. */\n/* Three. */\nclass C\n"
-		  "// goes on\n// here.\nfunction d()\n" },
+		  "// goes on\n// here.\nfunction d()\n * All.\nclass E\n" },
 		{ "c", "struct a {\n\t/* how many */\n\tint n;\n};\n",
 		  "struct a\n /* how many */\n int n;\n" },
 	};

@@ -25,8 +25,9 @@ test_perl_quotes_hide_braces(void **state)
 		/* names that look like them */
 		{ "perl",
 		  "sub y { my %s = (q => 1, s => 2); $s{q} = $h->{y}; -s {1}; }\n"
+		  "sub tr { /^\\s(a)\\s{2}\\s[b]|(m|s)/; $_ =~ s|\\\\|/|g; }\n"
 		  "sub m { $q[1]; &s(1); @y{1}; $x->s({}); }\n",
-		  "function y 1-1;function m 2-2;" },
+		  "function y 1-1;function tr 2-2;function m 3-3;" },
 	};
 
 	assert_told(cases, ARRAY_LEN(cases));

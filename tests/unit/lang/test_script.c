@@ -108,6 +108,26 @@ test_script_has_signatures_of_its_language(void **state)
 			    "<p>\n");
 }
 
+/* Whatever elements are around: only what is exported is shown of variables. */
+static void
+test_script_of_page_has_no_members(void **state)
+{
+	static const char source[] = "<body>\n"
+				     "<script>\n"
+				     "var attached = true;\n"
+				     "setTimeout(loop, 0);\n"
+				     "function loop() { }\n"
+				     "</script>\n"
+				     "</body>\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(LANG_HTML, (const uint8_t *)source, sizeof(source) - 1,
+		     false, out_put, &out);
+	assert_string_equal(out.text, "<body>\n"
+				      "<script>\n"
+				      "function loop()\n");
+}
+
 int
 main(void)
 {
@@ -115,6 +135,7 @@ main(void)
 		cmocka_unit_test(test_script_of_component_is_scanned),
 		cmocka_unit_test(test_script_of_page_ends_with_its_tag),
 		cmocka_unit_test(test_script_has_signatures_of_its_language),
+		cmocka_unit_test(test_script_of_page_has_no_members),
 	};
 
 	return cmocka_run_group_tests_name("lang/script", tests, NULL, NULL);

@@ -44,6 +44,7 @@ test_sentence_comments_end_with_their_mark(void **state)
 		{ "# a\nb\n", 4 },
 		{ "\"\"\"\na\n\"\"\"\n", 10 },
 		{ "-- a", 4 },
+		{ " \n# a\n", 2 },
 		{ "/* a\n", 5 },
 		{ "", 0 },
 	};
@@ -52,6 +53,17 @@ test_sentence_comments_end_with_their_mark(void **state)
 		ASSERT_EQ(lang_comment_end((const uint8_t *)cases[i].text, 0,
 					   strlen(cases[i].text)),
 			  cases[i].end);
+}
+
+static void
+test_sentence_words_are_behind_marks_and_tags(void **state)
+{
+	static const char text[] = "/**\n * a\n */";
+	static const char tag[] = "@doc \"\"\"\nA thing.\n";
+
+	assert_int_equal(lang_comment_words((const uint8_t *)text, 0, 13), 4);
+	assert_int_equal(lang_comment_words((const uint8_t *)text, 9, 12), 12);
+	assert_int_equal(lang_comment_words((const uint8_t *)tag, 0, 18), 9);
 }
 
 static void
@@ -74,6 +86,7 @@ main(void)
 		cmocka_unit_test(
 			test_sentence_ends_with_a_stop_the_comment_or_three_lines),
 		cmocka_unit_test(test_sentence_comments_end_with_their_mark),
+		cmocka_unit_test(test_sentence_words_are_behind_marks_and_tags),
 		cmocka_unit_test(
 			test_sentence_letters_are_those_of_any_alphabet),
 	};
