@@ -15,6 +15,20 @@
 #include "base/utf8.h"
 
 #define NAME_MAX_BYTES 40
+#define LIMIT_NR 3
+
+/* Errors that a limit of the process causes. */
+static const struct {
+	__rlimit_resource_t resource;
+	int error;
+	const char *what; /* is limited */
+	unsigned unit;
+	char letter; /* of ulimit */
+} causes[LIMIT_NR] = {
+	{ RLIMIT_AS, ENOMEM, "address space is", 1024, 'v' },
+	{ RLIMIT_FSIZE, EFBIG, "files are", 1024, 'f' },
+	{ RLIMIT_NOFILE, EMFILE, "open files are", 1, 'n' },
+};
 
 static struct {
 	int fd;
@@ -25,9 +39,8 @@ static struct {
 	char *panic_slot;
 	size_t panic_bytes;
 	diag_keep_fn *keep;
-	/* a worker cannot ask any more */
-	struct rlimit address_space;
-	struct rlimit file_size;
+	/* 0: not known yet; a worker cannot ask any more */
+	rlim_t limits[LIMIT_NR];
 } diag = { .fd = STDERR_FILENO, .level = DIAG_WARN, .name = "bale" };
 
 static const char *const level_names[] = { "error", "warning", "info",
@@ -49,14 +62,16 @@ write_panic(const char *what, const char *file, int line)
 void
 diag_init(int fd, enum diag_level level, bool json, const char *run_id)
 {
+	struct rlimit limit;
+
 	diag.fd = fd;
 	diag.level = level;
 	diag.json = json;
 	snprintf(diag.run_id, sizeof(diag.run_id), "%s", run_id);
-	if (getrlimit(RLIMIT_AS, &diag.address_space) != 0)
-		diag.address_space.rlim_cur = RLIM_INFINITY;
-	if (getrlimit(RLIMIT_FSIZE, &diag.file_size) != 0)
-		diag.file_size.rlim_cur = RLIM_INFINITY;
+	for (size_t i = 0; i < LIMIT_NR; i++)
+		diag.limits[i] = getrlimit(causes[i].resource, &limit) == 0
+					 ? limit.rlim_cur
+					 : RLIM_INFINITY;
 	base_on_assert(write_panic);
 }
 
@@ -281,18 +296,17 @@ diag_errno(int error)
 {
 	static char text[128];
 	int positive = error < 0 ? -error : error;
-	const struct rlimit *limit = positive == ENOMEM  ? &diag.address_space
-				     : positive == EFBIG ? &diag.file_size
-							 : NULL;
+	size_t i = 0;
 
-	if (limit == NULL || limit->rlim_cur == 0 ||
-	    limit->rlim_cur == RLIM_INFINITY)
+	while (i < LIMIT_NR && causes[i].error != positive)
+		i++;
+	if (i == LIMIT_NR || diag.limits[i] == 0 ||
+	    diag.limits[i] == RLIM_INFINITY)
 		return strerror(positive);
 	snprintf(text, sizeof(text),
-		 "%s: %s limited to %llu KiB; raise the limit (ulimit -%c)",
-		 strerror(positive),
-		 positive == ENOMEM ? "address space is" : "files are",
-		 (unsigned long long)limit->rlim_cur >> 10,
-		 positive == ENOMEM ? 'v' : 'f');
+		 "%s: %s limited to %llu%s; raise the limit (ulimit -%c)",
+		 strerror(positive), causes[i].what,
+		 (unsigned long long)diag.limits[i] / causes[i].unit,
+		 causes[i].unit == 1 ? "" : " KiB", causes[i].letter);
 	return text;
 }

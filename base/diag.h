@@ -87,8 +87,8 @@ diag_quote_text(char *out, size_t size, const char *text);
 	diag_quote_text((char[DIAG_QUOTED_BYTES]){ 0 }, DIAG_QUOTED_BYTES, text)
 
 /*
- * shape:  as strerror(3); of -ENOMEM and -EFBIG, where the process has a limit
- *         on its address space or on files, that limit and what to do about it
+ * shape:  as strerror(3); of -ENOMEM, -EFBIG and -EMFILE, where the process has a
+ *         limit that causes them, that limit and what to do about it
  * units:  error: an errno, negative or not
  * owner:  this unit, until the next call
  */

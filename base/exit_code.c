@@ -29,7 +29,6 @@ exit_cannot_write(const char *path, int error)
 		 error == -EBUSY    ? "; is it a mount point? use > instead"
 		 : error == -EEXIST ? ": what is called .NAME.parts.tmp beside "
 				      "it is not bale's; move it away"
-		 : error == -EMFILE ? "; see ulimit -n"
 				    : "");
 	return EXIT_OUTPUT;
 }

@@ -90,7 +90,8 @@ list_tasks(const struct command_line *line, struct commit_tasks *tasks)
 	tasks->why[sizeof(tasks->why) - 1] = '\0';
 	return exit_with(error == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE,
 			 "%s: its commits cannot be read: %s", QUOTED(root),
-			 tasks->why[0] != '\0' ? tasks->why : strerror(-error));
+			 tasks->why[0] != '\0' ? tasks->why
+					       : diag_errno(error));
 }
 
 /* ---- a run --------------------------------------------------------------- */

@@ -225,7 +225,7 @@ begin_line(struct batch_run *run, struct batch_item *item)
 		error = batch_run_begin(run, item, &batch.scope);
 	if (error != 0)
 		record_refused(item, BATCH_RETRY, EXIT_RESOURCES,
-			       strerror(-error));
+			       diag_errno(error));
 	else
 		batch.busy_nr++;
 }
@@ -371,7 +371,7 @@ open_runs(void)
 		if (error != 0)
 			return exit_with(EXIT_RESOURCES,
 					 "cannot pack %zu lines at a time: %s",
-					 batch.run_nr, strerror(-error));
+					 batch.run_nr, diag_errno(error));
 	}
 	encoding_use_large_pages(batch.line->run.encoding);
 	if (batch.line->run.pack.secrets != SECRETS_OFF)

@@ -98,7 +98,7 @@ list_files(void)
 		diag_log(DIAG_WARN,
 			 "the files are not read by themselves, and no run is "
 			 "cold: %s",
-			 error == -ENOTSUP ? "--rev" : strerror(-error));
+			 error == -ENOTSUP ? "--rev" : diag_errno(error));
 }
 
 /* ---- rounds -------------------------------------------------------------- */
@@ -133,7 +133,7 @@ read_files(uint32_t idx)
 				 idx == 0 ? BENCH_DIRECT : BENCH_CACHED, &bytes,
 				 &ns);
 	if (error != 0) {
-		diag_log(DIAG_WARN, "%s: %s", it->name, strerror(-error));
+		diag_log(DIAG_WARN, "%s: %s", it->name, diag_errno(error));
 		it->name[0] = '\0';
 		return;
 	}
@@ -153,7 +153,7 @@ run_case(struct bench_case *it)
 	if (error != 0)
 		return exit_with(EXIT_RESOURCES,
 				 "cannot take files out of the page cache: %s",
-				 strerror(-error));
+				 diag_errno(error));
 	return bench_run(bench.line, it, &bench.result);
 }
 

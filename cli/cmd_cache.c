@@ -173,7 +173,7 @@ static int
 fail_to_read(const char *path, int error)
 {
 	return exit_with(EXIT_RESOURCES, "cannot read %s: %s", QUOTED(path),
-			 strerror(-error));
+			 diag_errno(error));
 }
 
 /* list, size or check. */
@@ -222,7 +222,7 @@ find_roots(const struct command_line *line, struct text_list *roots)
 
 		if (error != 0)
 			return exit_with(EXIT_USAGE, "%s: %s", QUOTED(path),
-					 strerror(-error));
+					 diag_errno(error));
 		if (text_list_add_copy(roots, root) != 0)
 			return exit_out_of_memory();
 	}

@@ -194,7 +194,7 @@ write_record(const struct compact_run *run)
 		EXIT_OUTPUT,
 		"BALE-CMP-012 the record cannot be written to %s: %s; the "
 		"messages are in their place",
-		path == NULL ? "stderr" : QUOTED(path), strerror(-error));
+		path == NULL ? "stderr" : QUOTED(path), diag_errno(error));
 }
 
 static int

@@ -276,7 +276,7 @@ count_error(const struct counting *counting, int64_t result, char *out,
 	if (result == -EISDIR)
 		return directory_error(counting);
 	if (signal_nr < 0)
-		return strerror((int)-result);
+		return diag_errno((int)result);
 	snprintf(out, size,
 		 "the process that counts it was killed by signal "
 		 "%d (%s)",

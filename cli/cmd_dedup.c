@@ -252,7 +252,7 @@ read_list(struct list *list, const struct options *options)
 	if (error != 0)
 		return exit_with(EXIT_USAGE, "%s: %s", QUOTED(path),
 				 error == -EFBIG ? "larger than 64 MiB"
-						 : strerror(-error));
+						 : diag_errno(error));
 	if (!json_values_within(text.bytes, text.nr, VALUES_MAX)) {
 		free(text.bytes);
 		return say_no_list(path, "it has far too many values");

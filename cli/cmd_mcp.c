@@ -32,7 +32,7 @@ add_root(const char *path)
 	if (real == NULL || stat(real, &st) != 0 || !S_ISDIR(st.st_mode)) {
 		free(real);
 		return exit_with(EXIT_USAGE, "--root %s: %s", QUOTED(path),
-				 real == NULL ? strerror(errno)
+				 real == NULL ? diag_errno(errno)
 					      : "not a directory");
 	}
 	if (text_list_add(&started.roots, real) != 0)
@@ -52,7 +52,7 @@ find_roots(const struct text_list *named)
 		return code;
 	if (getcwd(dir, sizeof(dir)) == NULL)
 		return exit_with(EXIT_USAGE, "the current directory: %s",
-				 strerror(errno));
+				 diag_errno(errno));
 	if (strcmp(dir, "/") == 0)
 		return exit_with(EXIT_USAGE,
 				 "BALE-CLI-005 bale mcp was started in /, and "

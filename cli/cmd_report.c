@@ -97,7 +97,7 @@ fail_to_read(const struct options *options, const char *path, int error,
 	if (error == -ENOENT && options->operands.nr == 0)
 		why = "there was no run yet, or it kept no report (--no-last)";
 	else if (error != -EPROTO)
-		why = strerror(-error);
+		why = diag_errno(error);
 	return exit_with(EXIT_USAGE, "cannot read %s: %s", QUOTED(path), why);
 }
 

@@ -67,7 +67,7 @@ look_at(struct operands *operands, struct operand *operand)
 	return result == 0
 		       ? EXIT_COMPLETE
 		       : exit_with(EXIT_RESOURCES, "%s: %s",
-				   QUOTED(operand->path), strerror(-result));
+				   QUOTED(operand->path), diag_errno(result));
 }
 
 static int
@@ -226,7 +226,7 @@ unpack_one(struct unpack *unpack, struct operand *operand)
 				   "than 64 times its size and 1G if that is "
 				   "not given; if it is to be trusted, raise "
 				   "--max-output"
-				 : strerror(-result));
+				 : diag_errno(result));
 }
 
 static int
@@ -325,7 +325,7 @@ cmd_unpack(struct command_line *line)
 		error = unpack_dir_open(&unpacking.dir, path);
 	if (error != 0)
 		code = exit_with(EXIT_OUTPUT, "%s: %s", QUOTED(path),
-				 strerror(-error));
+				 diag_errno(error));
 	if (code == EXIT_COMPLETE)
 		code = unpack_apart(&unpacking);
 	unpack_dir_close(&unpacking.dir, path);

@@ -100,7 +100,7 @@ conversation_begin(const struct command_line *line)
 	error = broker_begin(&names);
 	if (error == 0)
 		return EXIT_COMPLETE;
-	return exit_with(EXIT_RESOURCES, "cannot fork: %s", strerror(-error));
+	return exit_with(EXIT_RESOURCES, "cannot fork: %s", diag_errno(error));
 }
 
 int

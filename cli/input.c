@@ -82,7 +82,7 @@ add_part(struct expand_ctx *expand, const char *path)
 
 	if (!identify(path, &id)) {
 		diag_log(DIAG_WARN, "%s: %s, and its manifest names it",
-			 QUOTED(path), strerror(errno));
+			 QUOTED(path), diag_errno(errno));
 		expand->missing_nr++;
 		return 0;
 	}
@@ -102,7 +102,7 @@ struct counting {
 static void
 complain(enum diag_level level, const char *path, int error)
 {
-	const char *why = strerror(-error);
+	const char *why = diag_errno(error);
 
 	if (error == -EPROTO)
 		why = "it has the name of a manifest and is none, or is "

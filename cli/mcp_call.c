@@ -333,7 +333,7 @@ mcp_call_run(const struct mcp_call *call)
 	if (chdir(call->scope->roots[0]) != 0)
 		return mcp_tool_error(call->is_modern, "%s: %s",
 				      QUOTED(call->scope->roots[0]),
-				      strerror(errno));
+				      diag_errno(errno));
 	result = call_tool(call);
 	if (result == NULL ||
 	    mcp_result_tokens(call->scope, result) <= call->tokens)

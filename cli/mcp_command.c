@@ -242,7 +242,7 @@ mcp_words_run(const struct mcp_call *call, struct mcp_words *words,
 		error = run(call, &words->list, &out);
 	if (error != 0)
 		result = mcp_tool_error(call->is_modern, "the call failed: %s",
-					strerror(-error));
+					diag_errno(error));
 	else if (out.code == EXIT_COMPLETE || out.code == EXIT_DEGRADED ||
 		 (out.code == EXIT_NOTHING && words->may_be_empty &&
 		  strncmp(out.said, "nothing of", 10) == 0))

@@ -182,7 +182,7 @@ refuse_for(struct unpack *unpack, int error)
 		{ -ENOTUNIQ, "on this file system it has the name of another "
 			     "file of this output" },
 	};
-	const char *why = strerror(-error);
+	const char *why = diag_errno(error);
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].error == error)

@@ -416,7 +416,7 @@ keep_last(const struct options *options, const struct report *report)
 	error = last_report_keep(report);
 	if (error != 0)
 		diag_log(DIAG_DEBUG, "the report is not kept: %s",
-			 strerror(-error));
+			 diag_errno(error));
 }
 
 /* The first files that are missing, a line each. */

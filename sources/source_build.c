@@ -30,7 +30,7 @@ source_find_roots(struct source_list *list)
 		diag_log(DIAG_ERROR,
 			 "the current directory: %s; go to one that "
 			 "is there",
-			 strerror(errno));
+			 diag_errno(errno));
 		return -EINVAL;
 	}
 	list->roots = calloc(2 * scope->root_nr, sizeof(*list->roots));

@@ -80,7 +80,7 @@ source_say_refused(struct source_status *status, const char *path, size_t bytes,
 		 : error == -ETIMEDOUT
 			 ? "it was not read in time: see its timeout, and "
 			   "--source-timeout"
-			 : strerror(-error));
+			 : diag_errno(error));
 }
 
 /* Takes over the name. */

@@ -511,7 +511,7 @@ source_find_missing(struct source_list *list)
 				   "--source-timeout"
 			 : error == -ECHILD
 				 ? "the process that lists the trees was killed"
-				 : strerror(-error));
+				 : diag_errno(error));
 		error = 0;
 	}
 	search_fini(&search_ctx);

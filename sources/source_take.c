@@ -341,7 +341,7 @@ fail(struct source_list *list, struct source_status *status, int error)
 		 QUOTED(status->name),
 		 error == -ETIMEDOUT
 			 ? "it was not read in time: see --source-timeout"
-		 : error != -EFBIG ? strerror(-error)
+		 : error != -EFBIG ? diag_errno(error)
 		 : strcmp(status->option, "tool") == 0
 			 ? "larger than 64 MiB, or than two thirds of "
 			   "--memory: name a part of it, such as its end"

@@ -158,7 +158,7 @@ sandbox_begin(enum sandbox_mode mode, unsigned *active)
 	return exit_with(
 		EXIT_INTERNAL,
 		"cannot give up capabilities: %s; --sandbox=off keeps them",
-		strerror(-error));
+		diag_errno(error));
 }
 
 int

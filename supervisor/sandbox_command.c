@@ -27,7 +27,7 @@ cannot_confine(int error)
 	return exit_with(
 		EXIT_INTERNAL,
 		"cannot enter the sandbox: %s; --sandbox=off runs without it",
-		strerror(-error));
+		diag_errno(error));
 }
 
 int
@@ -134,7 +134,7 @@ wait_for_child(struct helper *helper, const char *what)
 
 	if (error != 0)
 		return exit_with(EXIT_INTERNAL, "%s: %s", what,
-				 strerror(-error));
+				 diag_errno(error));
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	return exit_with(
@@ -156,7 +156,7 @@ sandbox_run_child(const struct sandbox_child *child)
 	pid = helper_fork(&helper, child->makes_files);
 	if (pid < 0)
 		return exit_with(EXIT_RESOURCES, "%s: cannot fork: %s",
-				 child->what, strerror(-pid));
+				 child->what, diag_errno(pid));
 	if (pid > 0)
 		return wait_for_child(&helper, child->what);
 	if (!child->makes_files)

@@ -45,9 +45,7 @@ create_catalogue(struct supervisor *supervisor)
 			 "cannot make a temporary file in $TMPDIR or /tmp: "
 			 "%s%s",
 			 diag_errno(error),
-			 error == -EMFILE || error == -ENFILE
-				 ? "; see ulimit -n"
-			 : error == -EFBIG
+			 error == -EMFILE || error == -ENFILE || error == -EFBIG
 				 ? ""
 				 : "; set TMPDIR to a directory that can be "
 				   "written, with room");
@@ -194,7 +192,7 @@ read_sources(struct supervisor *supervisor)
 			"packed; to pack the directory as well, name it: .");
 	if (error == 0 || error == -EINVAL)
 		return error == 0 ? 0 : EXIT_USAGE;
-	return exit_with(EXIT_RESOURCES, "sources: %s", strerror(-error));
+	return exit_with(EXIT_RESOURCES, "sources: %s", diag_errno(error));
 }
 
 static int
@@ -213,7 +211,7 @@ open_events(struct supervisor *supervisor)
 		    0)
 		return 0;
 	return exit_with(EXIT_RESOURCES, "cannot wait for workers: %s",
-			 strerror(errno));
+			 diag_errno(errno));
 }
 
 /* Of each stage one; they wait until the first pass is asked for. */
@@ -238,9 +236,7 @@ start_workers(struct supervisor *supervisor)
 	return exit_with(EXIT_RESOURCES,
 			 "cannot start even one worker of each stage: %s%s",
 			 diag_errno(error),
-			 error == -EMFILE ? "; raise the limit on open files "
-					    "(ulimit -n)"
-			 : error == -EAGAIN
+			 error == -EAGAIN
 				 ? "; raise the limit on processes (ulimit -u)"
 				 : "");
 }

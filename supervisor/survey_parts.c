@@ -93,7 +93,7 @@ list_parts(struct merging *merging)
 		return exit_out_of_memory();
 	return error == 0 ? 0
 			  : exit_with(EXIT_USAGE, "cannot read %s: %s",
-				      QUOTED(path), strerror(-error));
+				      QUOTED(path), diag_errno(error));
 }
 
 /* ---- each of them ---------------------------------------------------------- */
@@ -234,7 +234,7 @@ take_part(struct merging *merging, const char *path, int fd)
 		free(label);
 		return leave_aside(merging, path,
 				   error == -EINVAL ? "no part, or damaged"
-						    : strerror(-error));
+						    : diag_errno(error));
 	}
 	code = check_part(merging, path, &head, label);
 	free(label);
@@ -243,7 +243,7 @@ take_part(struct merging *merging, const char *path, int fd)
 	error = add_part(merging, path, fd, &head);
 	if (error == -ENOMEM)
 		return exit_out_of_memory();
-	return error == 0 ? 0 : leave_aside(merging, path, strerror(-error));
+	return error == 0 ? 0 : leave_aside(merging, path, diag_errno(error));
 }
 
 static int
@@ -256,10 +256,8 @@ take_parts(struct merging *merging)
 		int fd = fd_open_input(path);
 
 		if (fd == -EMFILE || fd == -ENFILE)
-			return exit_with(EXIT_RESOURCES,
-					 "%s: %s; raise the limit on open "
-					 "files (ulimit -n)",
-					 QUOTED(path), strerror(-fd));
+			return exit_with(EXIT_RESOURCES, "%s: %s", QUOTED(path),
+					 diag_errno(fd));
 		if (fd < 0) {
 			leave_aside(merging, path, fd_open_error(fd));
 			continue;
@@ -342,7 +340,7 @@ write_merged(struct merging *merging)
 		error = survey_write_fd(writer, merging->fd);
 	return error == 0 ? 0
 			  : exit_with(EXIT_RESOURCES, CANNOT_MERGE,
-				      strerror(-error));
+				      diag_errno(error));
 }
 
 /* The work of a process that can open nothing but the parts: an exit code. */
@@ -384,7 +382,7 @@ merge_confined(struct merging *merging)
 	merging->fd = temp_file_open();
 	if (merging->fd < 0)
 		return exit_with(EXIT_RESOURCES, CANNOT_MERGE,
-				 strerror(-merging->fd));
+				 diag_errno(merging->fd));
 	code = sandbox_run_child(&child);
 	if (code == 0) {
 		error = survey_open(&merging->run->catalogue.survey,
@@ -392,7 +390,7 @@ merge_confined(struct merging *merging)
 		if (error == 0)
 			return 0;
 		code = exit_with(EXIT_RESOURCES, CANNOT_MERGE,
-				 strerror(-error));
+				 diag_errno(error));
 	}
 	close(merging->fd);
 	return code;

@@ -236,7 +236,7 @@ reap_worker(struct supervisor *supervisor, uint32_t idx)
 	log_death(supervisor, idx, &info, poison);
 	error = supervisor_spawn(supervisor, idx);
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "cannot fork: %s", strerror(-error));
+		diag_log(DIAG_ERROR, "cannot fork: %s", diag_errno(error));
 		end_early(supervisor, EXIT_RESOURCES);
 	}
 }

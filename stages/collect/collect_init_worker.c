@@ -28,13 +28,15 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 				     "the files are below");
 		return -EINVAL;
 	}
-	if (!is_file && bad_root >= options->root_nr)
+	/* that is no fault of the root's */
+	if (error == -EMFILE || error == -ENFILE ||
+	    (!is_file && bad_root >= options->root_nr))
 		return error;
 	path = is_file ? options->files[bad_root] : options->roots[bad_root];
 	diag_log(DIAG_ERROR, "%s%s: %s", has_why ? "--rev: " : "", QUOTED(path),
 		 is_file   ? "names no file below the directory that is packed"
 		 : has_why ? options->why
-			   : strerror(-error));
+			   : diag_errno(error));
 	return -EINVAL;
 }
 
@@ -111,14 +113,14 @@ create_reader(struct worker *worker)
 
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "io_uring: %s; use --io=read",
-			 strerror(-error));
+			 diag_errno(error));
 		return -EINVAL;
 	}
 	collect_reader_watch(files->reader, emit_read, worker);
 	refusal = collect_reader_refusal(files->reader);
 	if (refusal != 0 && worker->committed == 0)
 		diag_log(DIAG_INFO, "io_uring unavailable (%s); using read(2)",
-			 strerror(-refusal));
+			 diag_errno(refusal));
 	return 0;
 }
 

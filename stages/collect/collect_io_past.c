@@ -484,7 +484,7 @@ read_diff(struct history_ctx *history_ctx, uint32_t repo)
 			 error == -ENOTDIR  ? "the repository has no work tree"
 			 : error == -ENOENT ? "nothing was committed yet"
 			 : error == -EFBIG  ? "more than 8 MiB of changes"
-					    : strerror(-error));
+					    : diag_errno(error));
 	return 0;
 }
 
@@ -535,13 +535,13 @@ tell(struct history_ctx *history_ctx, int error)
 			 "the history of git is damaged, too large or needs "
 			 "more memory (%s): --git-log or --git-diff is "
 			 "incomplete",
-			 strerror(-error));
+			 diag_errno(error));
 	else
 		diag_log(DIAG_WARN,
 			 "the history of git is damaged or needs more memory "
 			 "(%s): ranked with what was read of it; --no-history "
 			 "does without",
-			 strerror(-error));
+			 diag_errno(error));
 }
 
 int

@@ -70,7 +70,15 @@ for command in 'pack tree' 'preview tree' 'tree tree'; do
 	# shellcheck disable=SC2086
 	run 0 $command --workers 1
 done
+mkdir roots
+for i in {1..40}; do
+	mkdir "roots/$i" && cp want.md "roots/$i"
+done
+wrap=(prlimit --nofile=24)
+run 5 pack roots/* --budget all -o file.md
+says 'Too many open files: open files are limited to 24; .*ulimit -n'
 wrap=()
+rm -r roots
 end
 
 begin 'too small a stack: it grows if it may, or each command says so'

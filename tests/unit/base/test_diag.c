@@ -367,6 +367,9 @@ test_diag_errno_names_the_limit_behind_it(void **state)
 		{ RLIMIT_AS, 1ull << 45, ENOMEM,
 		  "Cannot allocate memory: address space is limited to "
 		  "34359738368 KiB; raise the limit (ulimit -v)" },
+		{ RLIMIT_NOFILE, 40, -EMFILE,
+		  "Too many open files: open files are limited to 40; raise "
+		  "the limit (ulimit -n)" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
