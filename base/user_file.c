@@ -6,10 +6,12 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const struct {
 	const char *variable;
@@ -37,11 +39,27 @@ user_file_path(char *out, size_t size, enum user_file kind, const char *name)
 	return (size_t)bytes < size ? 0 : -ENAMETOOLONG;
 }
 
+/* Whether a path lies in a home directory that does not exist: of a user of
+ * the system, such as /nonexistent, or not mounted yet. */
+static bool
+lacks_home(const char *path)
+{
+	const char *home = getenv("HOME");
+	size_t bytes = home == NULL ? 0 : strlen(home);
+
+	while (bytes > 0 && home[bytes - 1] == '/')
+		bytes--;
+	return bytes > 0 && strncmp(path, home, bytes) == 0 &&
+	       path[bytes] == '/' && access(home, F_OK) != 0 && errno == ENOENT;
+}
+
 int
 user_file_make_parents(const char *path)
 {
 	char above[PATH_MAX];
 
+	if (lacks_home(path))
+		return -ENOENT;
 	if ((size_t)snprintf(above, sizeof(above), "%s", path) >= sizeof(above))
 		return -ENAMETOOLONG;
 	for (char *p = strchr(above + 1, '/'); p != NULL;

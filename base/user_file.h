@@ -26,7 +26,8 @@ user_file_path(char *out, size_t size, enum user_file kind, const char *name);
 /*
  * shape:  makes the directories above a path that are missing, for the user
  *         alone
- * errors: -errno of mkdir(2); -ENAMETOOLONG
+ * errors: -ENOENT: they are below $HOME, which is not made; -errno of mkdir(2);
+ *         -ENAMETOOLONG
  */
 int
 user_file_make_parents(const char *path);

@@ -100,6 +100,31 @@ test_user_file_makes_what_is_above_it_for_the_user_alone(void **state)
 	ASSERT_EQ(user_file_make_parents("/dev/null/a/b"), -ENOTDIR);
 }
 
+static void
+test_user_file_makes_no_home(void **state)
+{
+	char top[] = "/tmp/bale-user.XXXXXX";
+	char home[64];
+	char path[80];
+
+	assert_non_null(mkdtemp(top));
+	snprintf(home, sizeof(home), "%s/of/user//", top);
+	snprintf(path, sizeof(path), "%s/of/user//.cache/bale/x", top);
+	setenv("HOME", home, 1);
+	ASSERT_EQ(user_file_make_parents(path), -ENOENT);
+	/* what only begins alike is not below it */
+	snprintf(path, sizeof(path), "%s/of/users/x", top);
+	ASSERT_EQ(user_file_make_parents(path), 0);
+	setenv("HOME", "/", 1);
+	ASSERT_EQ(user_file_make_parents(path), 0);
+	unsetenv("HOME");
+	*strrchr(path, '/') = '\0';
+	ASSERT_EQ(rmdir(path), 0);
+	*strrchr(path, '/') = '\0';
+	ASSERT_EQ(rmdir(path), 0);
+	ASSERT_EQ(rmdir(top), 0);
+}
+
 int
 main(void)
 {
@@ -109,6 +134,7 @@ main(void)
 		cmocka_unit_test(test_user_file_has_room_for_all_of_its_path),
 		cmocka_unit_test(
 			test_user_file_makes_what_is_above_it_for_the_user_alone),
+		cmocka_unit_test(test_user_file_makes_no_home),
 	};
 
 	return cmocka_run_group_tests_name("base/user_file", tests, NULL, NULL);
