@@ -25,8 +25,9 @@
 #include "supervisor/supervisor.h"
 #include "report/warnings.h"
 
-#define FILES_MIN 16     /* descriptors */
-#define FILES_MIN_RUN 24 /* where there are workers, one of each stage */
+#define FILES_MIN 16       /* descriptors */
+#define FILES_MIN_RUN 24   /* where there are workers, one of each stage */
+#define FILES_WANTED 16384 /* each PATH is one */
 #define STACK_MIN_KIB 256
 #define LARGE_BYTES (1 << 20)
 
@@ -42,6 +43,21 @@ open_standard_descriptors(void)
 		if (fcntl(fd, F_GETFD) < 0)
 			(void)!open("/dev/null",
 				    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* The limit that is in force is a low one for old programs; the one above it is
+ * what may be had. */
+static void
+raise_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+	    limit.rlim_cur >= FILES_WANTED)
+		return;
+	limit.rlim_cur =
+		limit.rlim_max < FILES_WANTED ? limit.rlim_max : FILES_WANTED;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* With fewer, one step or another of each command fails for want of one, and
@@ -119,6 +135,7 @@ main(int argc, char **argv)
 	signals_init();
 	open_standard_descriptors();
 	stream_take_stdout();
+	raise_descriptors();
 	if (!has_descriptors(FILES_MIN) || !has_stack())
 		return EXIT_RESOURCES;
 	snprintf(run_id, sizeof(run_id), "%016jx%016jx", unique_u64(),

@@ -72,13 +72,15 @@ for command in 'pack tree' 'preview tree' 'tree tree'; do
 done
 mkdir roots
 for i in {1..40}; do
-	mkdir "roots/$i" && cp want.md "roots/$i"
+	mkdir "roots/$i" && echo text >"roots/$i/file"
 done
 wrap=(prlimit --nofile=24)
 run 5 pack roots/* --budget all -o file.md
 says 'Too many open files: open files are limited to 24; .*ulimit -n'
+wrap=(prlimit --nofile=24:256)
+run 0 pack roots/* --budget all -o file.md
 wrap=()
-rm -r roots
+rm -r roots file.md
 end
 
 begin 'too small a stack: it grows if it may, or each command says so'
