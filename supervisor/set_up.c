@@ -152,6 +152,12 @@ read_query(struct supervisor *supervisor)
 	if (error != 0)
 		return exit_with(EXIT_USAGE, "--query %s: %s", QUOTED(text),
 				 fd_open_error(error));
+	if (query == NULL && supervisor->options->kind == JOB_FIND)
+		return exit_with(EXIT_USAGE,
+				 "%s: no word of this query can be looked for; "
+				 "give words of two letters and more that say "
+				 "what it is about",
+				 QUOTED(text));
 	if (query == NULL)
 		diag_log(DIAG_WARN,
 			 "--query has no usable words; ranking without it");

@@ -117,6 +117,12 @@ test_set_up_reads_what_options_name(void **state)
 	ASSERT_TRUE(supervisor.run.job.query == NULL);
 	ASSERT_SAID("--query has no usable words; ranking without it");
 	undo();
+	/* and nothing can be found by it */
+	options.kind = JOB_FIND;
+	ASSERT_EQ(supervisor_set_up(&supervisor), EXIT_USAGE);
+	ASSERT_SAID("the of and: no word of this query can be looked for");
+	undo();
+	options.kind = JOB_PACK;
 }
 
 /* What ends a run before it begins; with what code, and what is said. */
