@@ -35,14 +35,16 @@ def definitions(tree):
         if tag.get('kind') in KINDS and len(name) >= 5 and \
                 name.isidentifier() and \
                 not name.startswith(('Anonymous', '__anon')):
-            found[name].add((tag['path'], tag['line']))
+            path = os.path.relpath(tag['path'], tree)
+            found[name].add((path, tag['line']))
     return {name: at for name, at in found.items() if len(at) <= 2}
 
 
 def rank(bale, tree, name, places):
     """Of the first range that holds one of the places; None: none of them."""
-    run = subprocess.run([bale, 'find', name, tree, '--json', '-n', str(SHOWN)],
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    run = subprocess.run([bale, 'find', name, tree, '--json', '-n', str(SHOWN),
+                          '--paths', 'root'], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL)
     ranges = json.loads(run.stdout)['places'] if run.stdout else []
     for i, it in enumerate(ranges):
         if any(it['path'] == path and
