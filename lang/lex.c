@@ -375,6 +375,23 @@ resume_paired(struct walk *walk, size_t at)
 	return at;
 }
 
+uint8_t
+lex_closing(uint8_t c)
+{
+	switch (c) {
+	case '(':
+		return ')';
+	case '[':
+		return ']';
+	case '{':
+		return '}';
+	case '<':
+		return '>';
+	default:
+		return c;
+	}
+}
+
 size_t
 lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close)
 {

@@ -40,23 +40,6 @@ is_name(const struct walk *walk, size_t at, uint8_t c)
 	return walk_word_is(walk, from, bytes, "sub");
 }
 
-static uint8_t
-closing(uint8_t c)
-{
-	switch (c) {
-	case '(':
-		return ')';
-	case '[':
-		return ']';
-	case '{':
-		return '}';
-	case '<':
-		return '>';
-	default:
-		return c;
-	}
-}
-
 /* The second part of s{a}{b}, whose first one ends at `at`. */
 static size_t
 second_part(struct walk *walk, size_t at)
@@ -66,14 +49,14 @@ second_part(struct walk *walk, size_t at)
 
 	if (walk->scan->mode.kind != MODE_CODE || next >= walk->end)
 		return at;
-	return lex_paired(walk, next + 1, c, closing(c));
+	return lex_paired(walk, next + 1, c, lex_closing(c));
 }
 
 size_t
 perl_quote(struct walk *walk, size_t at)
 {
 	uint8_t c = walk->text[at];
-	bool is_bracket = closing(c) != c;
+	bool is_bracket = lex_closing(c) != c;
 	size_t bytes;
 	size_t word = word_before(walk, at, &bytes);
 	bool is_double;
@@ -84,7 +67,7 @@ perl_quote(struct walk *walk, size_t at)
 		       NULL))
 		return 0;
 	is_double = lang_word("s tr y", walk->text + word, bytes, NULL);
-	at = lex_paired(walk, at + 1, c, closing(c));
+	at = lex_paired(walk, at + 1, c, lex_closing(c));
 	if (is_double && is_bracket)
 		return second_part(walk, at);
 	/* it ends where the next part begins */

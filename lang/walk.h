@@ -384,6 +384,10 @@ lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes);
 size_t
 lex_quote(struct walk *walk, size_t at);
 
+/* What ends a literal that begins with it: of a bracket the other one. */
+uint8_t
+lex_closing(uint8_t c);
+
 /* The end of the bracket that was opened before `at`. */
 size_t
 lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close);

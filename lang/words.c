@@ -138,29 +138,12 @@ words_heredoc(struct walk *walk, size_t at)
 	return end + (quote != 0);
 }
 
-static uint8_t
-closing(uint8_t c)
-{
-	switch (c) {
-	case '(':
-		return ')';
-	case '[':
-		return ']';
-	case '{':
-		return '}';
-	case '<':
-		return '>';
-	default:
-		return c;
-	}
-}
-
 /* A literal between delimiters: the same byte, or brackets that nest. */
 size_t
 words_delimited(struct walk *walk, size_t at)
 {
 	uint8_t open = walk_byte(walk, at);
-	uint8_t close = closing(open);
+	uint8_t close = lex_closing(open);
 
 	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
 	return lex_paired(walk, at + 1, open == close ? 0 : open, close);
