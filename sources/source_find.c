@@ -503,9 +503,10 @@ source_find_missing(struct source_list *list)
 	} else if (error != -ENOMEM) {
 		list->is_degraded = true;
 		diag_log(DIAG_ERROR,
-			 "%llu places that sources name do not exist as "
-			 "written, and could not be searched for: %s",
+			 "sources name %llu place%s that could not be found as "
+			 "written, nor be searched for: %s",
 			 (unsigned long long)list->missing_nr,
+			 list->missing_nr == 1 ? "" : "s",
 			 error == -ETIMEDOUT
 				 ? "the trees were not listed in time: see "
 				   "--source-timeout"

@@ -30,7 +30,7 @@ for fault in list:1:kill list:3:kill list:2:segv list:1:abort; do
 	is "$(packed find:$fault) $(cmp ../out ../want; echo $?)" "0 1 0" \
 		"the same after $fault"
 done
-is "$(packed 'find:list:1:kill!') $(grep -c 'lists the trees was ended' ../err)" \
+is "$(packed 'find:list:1:kill!') $(grep -c 'lists the trees was killed' ../err)" \
 	"3 0 1" "ended every time, it is said and the rest is packed"
 is "$(packed find:list:1:stop --source-timeout 1) $(grep -c \
 	'not listed in time: see --source-timeout' ../err)" "3 0 1" \
