@@ -38,6 +38,7 @@ struct anchor_name {
 	uint8_t sure;  /* enum anchor_sure */
 	uint8_t owner; /* the name before it, as in owner.name; ANCHOR_NONE */
 	uint8_t place; /* that it stands beside; ANCHOR_NONE */
+	uint8_t term;  /* of the query, one more: rank/query_declared.h; or 0 */
 };
 
 enum anchor_kind {

@@ -5,6 +5,7 @@
 #include "catalogue/survey.h"
 #include "lang/facts.h"
 #include "rank/licence.h"
+#include "rank/query_declared.h"
 #include "stages/chunk/chunk_work.h"
 
 /* A run whose words are counted, and the names of its file. */
@@ -75,6 +76,22 @@ count_names(struct chunk_work *work, const struct counted_run *run)
 	}
 }
 
+/* Names that it declares. */
+static void
+add_declared(const struct query *query, const struct counted_run *run,
+	     struct desc_terms *terms)
+{
+	struct query_declared found[QUERY_DECLARED_MAX];
+	uint32_t nr = query_declared(query, run->text, run->bytes, run->counts,
+				     found);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		terms->found[terms->nr].term = QUERY_DECLARED + found[i].name;
+		terms->found[terms->nr].times = found[i].how;
+		terms->nr++;
+	}
+}
+
 static void
 emit_terms(struct chunk_work *work, uint32_t file_idx,
 	   const struct counted_run *run)
@@ -90,6 +107,7 @@ emit_terms(struct chunk_work *work, uint32_t file_idx,
 	};
 
 	count_run(work, run);
+	add_declared(query, run, &terms);
 	count_names(work, run);
 	for (uint32_t i = 0; i < query->nr && terms.nr < TERMS_OF_RUN; i++) {
 		if (counts[i] == 0)

@@ -14,8 +14,11 @@
 #include "catalogue/chunks.h"
 #include "catalogue/files.h"
 #include "catalogue/names.h"
+#include "catalogue/terms.h"
+#include "lang/declares.h"
 #include "lang/scan.h"
 #include "rank/match.h"
+#include "rank/query_declared.h"
 
 #define PLACE_FILES 3 /* of more, none is meant */
 #define NAME_DEFS 8   /* likewise, definitions of a name */
@@ -36,6 +39,7 @@ struct name_defs {
 	bool classes[NAME_DEFS];
 	uint32_t nr;
 	bool is_found; /* before the files that names are looked for in last */
+	uint8_t how;   /* enum lang_declares, if it is only declared */
 };
 
 struct search {
@@ -291,6 +295,66 @@ compare_names(struct search *search, uint32_t file_idx)
 	}
 }
 
+/* A chunk declares a name: as one of its file rather than of a function. */
+static void
+meet_declared(struct name_defs *defs, uint32_t file_idx, uint32_t line,
+	      uint8_t how)
+{
+	if (defs->is_found || how < defs->how)
+		return;
+	if (how > defs->how)
+		*defs = (struct name_defs){ .how = how };
+	if (defs->nr < NAME_DEFS) {
+		defs->files[defs->nr] = file_idx;
+		defs->lines[defs->nr] = line;
+	}
+	defs->nr++;
+}
+
+/* The names that the chunks of a file declare; *cursor: its terms or those of a
+ * file before it. */
+static void
+compare_declared(struct search *search, uint32_t file_idx, uint64_t *cursor)
+{
+	const struct catalogue *catalogue = search->planner->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	const struct term_record *term;
+
+	for (;; ++*cursor) {
+		uint64_t chunk_idx;
+		uint32_t name;
+
+		term = catalogue_term(catalogue, *cursor);
+		chunk_idx = term_chunk(term);
+		if (chunk_idx >= facts->chunk_first + facts->chunk_nr)
+			return;
+		name = term->term - (uint32_t)QUERY_DECLARED;
+		if (chunk_idx >= facts->chunk_first &&
+		    name < search->anchors->name_nr)
+			meet_declared(&search->names[name], file_idx,
+				      catalogue_chunk(catalogue, chunk_idx)
+					      ->line_first,
+				      term->times);
+	}
+}
+
+/* How much of a definition a declaration is: a variable of a function may have
+ * any name, so only who asks for nothing else may mean it. */
+static double
+share_of(const struct search *search, const struct name_defs *defs)
+{
+	bool is_all = search->anchors->is_all;
+
+	switch (defs->how) {
+	case LANG_DECLARES_INNER:
+		return is_all ? 0.5 : 0;
+	case LANG_DECLARES_OUTER:
+		return is_all ? 1 : 0.5;
+	default:
+		return 1;
+	}
+}
+
 static void
 add_names(const struct search *search)
 {
@@ -305,7 +369,8 @@ add_names(const struct search *search)
 		if (defs->nr > NAME_DEFS)
 			continue;
 		for (uint32_t k = 0; k < defs->nr; k++) {
-			double strength = def_strength[sure] * each;
+			double strength = def_strength[sure] * each *
+					  share_of(search, defs);
 
 			if (!defs->classes[k] || search->anchors->is_all)
 				add(search->out, defs->files[k], defs->lines[k],
@@ -349,17 +414,41 @@ sort(struct select_anchors *out)
 	heap_unmake(&heap, out->nr);
 }
 
-/* Names of the files that count, or of the others. */
+/* Names that are found are not looked for any more. Whether declarations of
+ * others may have been. */
+static bool
+set_found(struct search *search)
+{
+	bool is_left = false;
+
+	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
+		search->names[i].is_found |= search->names[i].nr > 0;
+		is_left |= !search->names[i].is_found &&
+			   search->anchors->names[i].term != 0;
+	}
+	return is_left;
+}
+
+/* Names of the files that count, or of the others: what defines them, or else
+ * declares them. */
 static void
 compare_all(struct search *search, select_anchors_fn *counts,
 	    const void *context, bool that_count)
 {
 	const struct planner *planner = search->planner;
+	uint64_t cursor = 0;
 
 	for (uint64_t i = 0; i < planner->file_nr; i++)
 		if (select_is_usable(catalogue_facts(planner->catalogue, i)) &&
 		    counts(context, (uint32_t)i) == that_count)
 			compare_names(search, (uint32_t)i);
+	if (!set_found(search))
+		return;
+	for (uint64_t i = 0; i < planner->file_nr; i++)
+		if (select_is_usable(catalogue_facts(planner->catalogue, i)) &&
+		    counts(context, (uint32_t)i) == that_count)
+			compare_declared(search, (uint32_t)i, &cursor);
+	set_found(search);
 }
 
 int
@@ -389,8 +478,7 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	/* who asks for nothing else wants it wherever it is */
 	if (has_names && anchors->is_all && !search->has_members) {
 		for (uint32_t i = 0; i < anchors->name_nr; i++)
-			search->names[i].is_found =
-				search->names[i].nr > 0 ||
+			search->names[i].is_found |=
 				anchors->names[i].sure == ANCHOR_WORD;
 		compare_all(search, counts, context, false);
 	}

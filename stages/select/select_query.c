@@ -19,7 +19,8 @@
 
 static_assert(QUERY_TERMS_MAX == MATCH_TERMS_MAX, "the same terms");
 
-/* The terms of chunk [first, end), one by one; NULL: no more. */
+/* The terms of chunk [first, end), one by one, without the names that are
+ * declared; NULL: no more. */
 static const struct term_record *
 next_term(struct select_query *query, uint64_t first, uint64_t end)
 {
@@ -28,8 +29,9 @@ next_term(struct select_query *query, uint64_t first, uint64_t end)
 	do
 		record = catalogue_term(query->planner->catalogue,
 					query->cursor++);
-	while (term_chunk(record) < first);
-	if (term_chunk(record) < end && record->term < query->query->nr)
+	while (term_chunk(record) < first ||
+	       (term_chunk(record) < end && record->term >= query->query->nr));
+	if (term_chunk(record) < end)
 		return record;
 	query->cursor--;
 	return NULL;

@@ -4,7 +4,10 @@
  */
 #include "tests/support/test_select_planner.h"
 
+#include "catalogue/terms.h"
+#include "lang/declares.h"
 #include "lang/scan.h"
+#include "rank/query_declared.h"
 #include "stages/select/select_anchors.h"
 
 static struct anchors anchors;
@@ -86,6 +89,103 @@ test_select_anchors_find_definitions_but_of_tests(void **state)
 	assert_float_equal(chunk(0, 0), 0, 1e-6);
 	assert_float_equal(chunk(3, 0), 0, 1e-6);
 	assert_float_equal(select_anchors_file(&found, 0), 0, 1e-6);
+}
+
+static void
+write_term(uint64_t idx, uint64_t chunk_idx, uint8_t term, uint8_t times)
+{
+	const struct catalogue *catalogue = &rig.run.catalogue;
+
+	ASSERT_EQ(table_reserve(&catalogue->terms,
+				(idx + 1) * sizeof(struct term_record)),
+		  0);
+	*catalogue_term(catalogue, idx) = term_record(chunk_idx, term, times);
+}
+
+/* Looks for names of which chunks 0, 4 and 10, the last one of a test, declare
+ * the first. */
+static void
+find_declared(const char *text, const uint8_t how[3])
+{
+	static const uint64_t chunks[3] = { 0, 4, 10 };
+	uint64_t nr = 0;
+
+	anchors_read(&anchors, (const uint8_t *)text, strlen(text));
+	for (uint32_t i = 0; i < anchors.name_nr; i++)
+		anchors.names[i].term = 1;
+	make_tree();
+	for (size_t i = 0; i < 3; i++)
+		if (how[i] != LANG_DECLARES_NOT)
+			write_term(nr++, chunks[i], QUERY_DECLARED, how[i]);
+	write_term(nr, CHUNK_NONE, 0, 0);
+	planner_open();
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+}
+
+static void
+test_select_anchors_find_what_is_only_declared(void **state)
+{
+	find_declared("MAX_LEN", (const uint8_t[]){ LANG_DECLARES_INNER,
+						    LANG_DECLARES_OUTER,
+						    LANG_DECLARES_OUTER });
+	/* a member of its file rather than a variable; in code, not in tests */
+	assert_float_equal(chunk(0, 0), 0, 1e-6);
+	assert_float_equal(chunk(1, 1), 1, 1e-6);
+	assert_float_equal(chunk(3, 1), 0, 1e-6);
+}
+
+static void
+test_select_anchors_find_variables_if_nothing_else_is_asked_for(void **state)
+{
+	static const uint8_t how[] = { LANG_DECLARES_INNER, LANG_DECLARES_NOT,
+				       LANG_DECLARES_NOT };
+
+	find_declared("maxLen", how);
+	assert_float_equal(chunk(0, 0), 0.5, 1e-6);
+}
+
+/* Of a task a constant counts half. */
+static void
+test_select_anchors_find_constants_of_a_task(void **state)
+{
+	static const uint8_t how[] = { LANG_DECLARES_OUTER, LANG_DECLARES_NOT,
+				       LANG_DECLARES_OUTER };
+
+	find_declared("maxLen is too small here", how);
+	assert_float_equal(chunk(0, 0), 0.5, 1e-6);
+	assert_float_equal(chunk(3, 1), 0, 1e-6);
+}
+
+static void
+test_select_anchors_find_no_variables_of_a_task(void **state)
+{
+	static const uint8_t how[] = { LANG_DECLARES_INNER, LANG_DECLARES_NOT,
+				       LANG_DECLARES_NOT };
+
+	find_declared("maxLen is too small here", how);
+	assert_float_equal(chunk(0, 0), 0, 1e-6);
+}
+
+static void
+test_select_anchors_find_declarations_of_tests_last(void **state)
+{
+	static const uint8_t how[] = { LANG_DECLARES_NOT, LANG_DECLARES_NOT,
+				       LANG_DECLARES_OUTER };
+
+	find_declared("MAX_LEN", how);
+	assert_float_equal(chunk(3, 1), 1, 1e-6);
+}
+
+static void
+test_select_anchors_of_definitions_come_before_declarations(void **state)
+{
+	find_declared("Parser", (const uint8_t[]){ LANG_DECLARES_OUTER,
+						   LANG_DECLARES_OUTER,
+						   LANG_DECLARES_OUTER });
+	assert_float_equal(chunk(0, 0), 0, 1e-6);
+	assert_float_equal(chunk(0, 2), 1, 1e-6);
 }
 
 /* Where nothing else is asked for, those of tests, if there are no others. */
@@ -214,6 +314,24 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_what_is_only_declared,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_variables_if_nothing_else_is_asked_for,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_constants_of_a_task,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_no_variables_of_a_task,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_declarations_of_tests_last,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_of_definitions_come_before_declarations,
+			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_of_nothing_but_a_name_are_anywhere,
 			setup_anchors, teardown_plan),

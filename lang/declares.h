@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * declares.h - whether a line declares a name: a constant, a macro, a field.
+ *
+ * Does: tells `#define MAX 3`, `const MAX = 3`, `int max;` and `MAX,` within
+ *       an enum from uses of the name, by the line that it stands in and by
+ *       the line that opens what is around it, the last one indented less.
+ * Does not: know a language, or need to have scanned the text; so it is right
+ *           of code that is laid out as people do, and no more. Functions and
+ *           types are for the scanner (scan.h).
+ * Invariants:
+ * 1. All input is foreign: any bytes are read, in time linear in the text
+ *    before the name.
+ */
+#ifndef LANG_DECLARES_H
+#define LANG_DECLARES_H
+
+#include "base/base.h"
+
+enum lang_declares {
+	LANG_DECLARES_NOT = 0,
+	LANG_DECLARES_INNER, /* it may be a local variable, or an assignment */
+	LANG_DECLARES_OUTER  /* of a file, or a member */
+};
+
+/*
+ * shape:  what text[at, at + name_bytes) is in its line
+ * units:  bytes; the name has one at least and lies in the text
+ * calls:  rank/query.c, for names of a query
+ */
+enum lang_declares
+lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes);
+
+#endif
