@@ -3,11 +3,12 @@
 """How often bale find has the definition of a name first.
 
 Names are picked at random from what universal-ctags knows of each tree:
-functions, methods, classes and types of five letters and more that are defined
-at most twice. Each is a query; a range that holds a definition is looked for
-among the first places. With --misses, those that are not first are listed.
+functions, methods, classes and types, or with --kinds others, of five letters
+and more that are defined at most twice. Each is a query; a range that holds a
+definition is looked for among the first places. With --misses, those that are
+not first are listed.
 
-Usage: find_names.py [--names N] [--seed S] [--misses] TREE...
+Usage: find_names.py [--names N] [--seed S] [--kinds K,...] [--misses] TREE...
 BALE=build/release/bale
 """
 import argparse
@@ -17,22 +18,22 @@ import os
 import random
 import subprocess
 
-KINDS = {'class', 'func', 'function', 'interface', 'method', 'struct', 'trait',
-         'type'}
+KINDS = 'class,func,function,interface,method,struct,trait,type'
 SHOWN = 20
 
 
-def definitions(tree):
+def definitions(tree, kinds):
     """Name to the places of its definitions: paths and lines."""
     tags = subprocess.run(
         ['ctags', '-R', '--output-format=json', '--fields=+nK', '--quiet',
-         '-f', '-', tree], stdout=subprocess.PIPE, check=True, text=True).stdout
+         '-f', '-', tree], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, check=True, text=True).stdout
     found = collections.defaultdict(set)
     for line in tags.splitlines():
         tag = json.loads(line)
         name = tag.get('name', '')
         # ctags makes names up for what has none
-        if tag.get('kind') in KINDS and len(name) >= 5 and \
+        if tag.get('kind') in kinds and len(name) >= 5 and \
                 name.isidentifier() and \
                 not name.startswith(('Anonymous', '__anon')):
             path = os.path.relpath(tag['path'], tree)
@@ -58,6 +59,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--names', type=int, default=40)
     parser.add_argument('--seed', type=int, default=5)
+    parser.add_argument('--kinds', default=KINDS)
     parser.add_argument('--misses', action='store_true')
     parser.add_argument('trees', nargs='+', metavar='TREE')
     options = parser.parse_args()
@@ -65,7 +67,7 @@ def main():
     random.seed(options.seed)
     total = collections.Counter()
     for tree in options.trees:
-        places = definitions(tree)
+        places = definitions(tree, options.kinds.split(','))
         sums = collections.Counter()
         for name in random.sample(sorted(places),
                                   min(options.names, len(places))):

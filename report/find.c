@@ -4,8 +4,8 @@
  *          query says nothing more.
  *
  * Does: prints a line for each chunk of the plan, the best first, as editors
- *       read the matches of grep; names what the chunk defines, else what it
- *       lies within.
+ *       read the matches of grep; names what the chunk declares of the query
+ *       and what it defines, else what it lies within.
  */
 #include "report/render.h"
 
@@ -18,6 +18,8 @@
 #include "base/stream.h"
 #include "catalogue/chunks.h"
 #include "catalogue/names.h"
+#include "catalogue/terms.h"
+#include "rank/query_declared.h"
 
 #define NAME_BYTES 8192
 #define DEFINITIONS_SHOWN 3
@@ -26,7 +28,25 @@
 struct places {
 	const struct report_item **list;
 	size_t nr;
+	uint64_t term_nr; /* records of the catalogue's terms */
 };
+
+/* How many records there are, which end with that of no chunk. */
+static uint64_t
+count_terms(const struct report *report)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	uint64_t max = table_backed_bytes(&catalogue->terms) /
+		       sizeof(struct term_record);
+	uint64_t nr = 0;
+
+	if (report->run->job.query == NULL)
+		return 0;
+	while (nr < max &&
+	       term_chunk(catalogue_term(catalogue, nr)) < CHUNK_NONE)
+		nr++;
+	return nr;
+}
 
 static int
 find_places(const struct report *report, uint64_t limit, struct places *places)
@@ -42,6 +62,7 @@ find_places(const struct report *report, uint64_t limit, struct places *places)
 		if (places->list[i]->tier == TIER_FULL)
 			places->list[kept++] = places->list[i];
 	places->nr = limit == 0 ? kept : min_u64(limit, kept);
+	places->term_nr = count_terms(report);
 	return 0;
 }
 
@@ -52,9 +73,9 @@ begins_before(const void *chunk, const void *line)
 	       *(const uint64_t *)line;
 }
 
-/* The line of the definition that a place begins within; 0: of none. */
-static uint64_t
-enclosing_line(const struct report *report, const struct report_item *item)
+/* The chunk that a place begins with; NULL: there is none. */
+static const struct chunk_record *
+chunk_of(const struct report *report, const struct report_item *item)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 	const struct file_facts *facts =
@@ -63,59 +84,116 @@ enclosing_line(const struct report *report, const struct report_item *item)
 		catalogue_chunk(catalogue, facts->chunk_first);
 	uint64_t i = sorted_first(chunks, facts->chunk_nr, sizeof(*chunks),
 				  &item->line_first, begins_before);
+
+	return i == facts->chunk_nr ? NULL : &chunks[i];
+}
+
+/* The line of the definition that a place begins within; 0: of none. */
+static uint64_t
+enclosing_line(const struct report *report, const struct report_item *item)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct file_facts *facts =
+		catalogue_facts(catalogue, item->file_idx);
+	const struct chunk_record *chunk = chunk_of(report, item);
 	uint64_t line_idx;
 
-	if (i == facts->chunk_nr || chunks[i].signature_line == 0)
+	if (chunk == NULL || chunk->signature_line == 0)
 		return 0;
 	line_idx = facts->signature_line_first +
-		   (uint64_t)chunks[i].signature_line - 1;
+		   (uint64_t)chunk->signature_line - 1;
 	if (line_idx >= table_backed_bytes(&catalogue->signature_lines) /
 				sizeof(struct chunk_record))
 		return 0;
 	return catalogue_signature_line(catalogue, line_idx)->line_first;
 }
 
-/* Definitions of a file in a range of lines, as "a, b, ..."; false: none. */
+/* Names as "a, b, ...", for which there is room. */
+struct name_list {
+	FILE *out;
+	unsigned nr;
+};
+
+static void
+list_name(struct name_list *list, const void *name, size_t bytes)
+{
+	char text[4 * UINT8_MAX + 3]; /* each byte escaped, in quotes */
+
+	if (list->nr++ > DEFINITIONS_SHOWN)
+		return;
+	if (list->nr > DEFINITIONS_SHOWN)
+		fputs(", ...", list->out);
+	else
+		fprintf(list->out, "%s%s", list->nr > 1 ? ", " : "",
+			diag_quote(text, sizeof(text), name, bytes));
+}
+
 static bool
+is_term_before(const void *term, const void *chunk_idx)
+{
+	return term_chunk(term) < *(const uint64_t *)chunk_idx;
+}
+
+/* Names of the query that a place declares. */
+static void
+list_declared(const struct report *report, const struct report_item *item,
+	      uint64_t term_nr, struct name_list *list)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct chunk_record *chunk = chunk_of(report, item);
+	const struct term_record *terms;
+	uint64_t chunk_idx;
+
+	if (chunk == NULL || term_nr == 0)
+		return;
+	terms = catalogue_term(catalogue, 0);
+	chunk_idx = (uint64_t)(chunk - catalogue_chunk(catalogue, 0));
+	for (uint64_t i = sorted_first(terms, term_nr, sizeof(*terms),
+				       &chunk_idx, is_term_before);
+	     i < term_nr && term_chunk(&terms[i]) == chunk_idx; i++) {
+		const struct anchors *anchors =
+			&report->run->job.query->anchors;
+		uint32_t name = terms[i].term - (uint32_t)QUERY_DECLARED;
+
+		if (name < anchors->name_nr)
+			list_name(list, anchors->names[name].text,
+				  anchors->names[name].bytes);
+	}
+}
+
+/* Definitions of a file in a range of lines. */
+static void
 list_definitions(const struct report *report, const struct report_item *item,
-		 uint64_t first, uint64_t last, FILE *out)
+		 uint64_t first, uint64_t last, struct name_list *list)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 	const struct names *names = catalogue_names(
 		catalogue, catalogue_facts(catalogue, item->file_idx));
 	const struct name_entry *entry;
 	uint32_t at = 0;
-	unsigned nr = 0;
-	char name[4 * UINT8_MAX + 3]; /* each byte escaped, in quotes */
 
-	while (names != NULL && (entry = names_next(names, &at)) != NULL) {
-		if (entry->type != NAME_DEF || entry->line < first ||
-		    entry->line > last)
-			continue;
-		if (nr++ == DEFINITIONS_SHOWN) {
-			fputs(", ...", out);
-			break;
-		}
-		fprintf(out, "%s%s", nr > 1 ? ", " : "",
-			diag_quote(name, sizeof(name),
-				   (const uint8_t *)(entry + 1), entry->bytes));
-	}
-	return nr > 0;
+	while (names != NULL && (entry = names_next(names, &at)) != NULL)
+		if (entry->type == NAME_DEF && entry->line >= first &&
+		    entry->line <= last)
+			list_name(list, entry + 1, entry->bytes);
 }
 
 static int
 print_place(const struct report *report, const struct report_item *item,
-	    FILE *out)
+	    uint64_t term_nr, FILE *out)
 {
 	uint64_t within = enclosing_line(report, item);
+	struct name_list list = { out, 0 };
 	char name[NAME_BYTES];
 
 	report_quote_path(report, item->file_idx, name, sizeof(name));
 	fprintf(out, "%s:%ju: ", name, item->line_first);
-	if (!list_definitions(report, item, item->line_first, item->line_last,
-			      out) &&
-	    (within == 0 ||
-	     !list_definitions(report, item, within, within, out)))
+	list_declared(report, item, term_nr, &list);
+	list_definitions(report, item, item->line_first, item->line_last,
+			 &list);
+	if (list.nr == 0 && within != 0)
+		list_definitions(report, item, within, within, &list);
+	if (list.nr == 0)
 		fputc('-', out);
 	return fprintf(out, "  %ju  %.3f\n", item->tokens,
 		       (double)item->score / SCORE_MAX) < 0
@@ -130,7 +208,8 @@ find_print(const struct report *report, uint64_t limit, FILE *out)
 	int error = find_places(report, limit, &places);
 
 	for (size_t i = 0; error == 0 && i < places.nr; i++)
-		error = print_place(report, places.list[i], out);
+		error = print_place(report, places.list[i], places.term_nr,
+				    out);
 	free(places.list);
 	return error == 0 ? stream_finish(out) : error;
 }

@@ -163,4 +163,35 @@ done
 is "$(first session_refresh_17 | cut -d: -f 1)" named/src/session.py \
 	"a name of code is not one of tests"
 
+# So are constants, macros and fields, of which the survey keeps no names; with
+# the survey and without.
+cat >named/src/limits.h <<'END'
+/* limits.h - how often and how long */
+#define SESSION_VARY_MAX 40
+
+enum session_state {
+	SESSION_VARY_NEW,
+	SESSION_VARY_OLD
+};
+
+struct session {
+	unsigned vary_depth;
+};
+END
+for i in 1 2 3; do
+	for ((k = 0; k < 40; k++)); do
+		echo "int session_vary_${i}_$k(struct session *s) { return" \
+			"SESSION_VARY_MAX + SESSION_VARY_OLD + s->vary_depth; }"
+	done >named/src/use_$i.c
+done
+for query in SESSION_VARY_MAX SESSION_VARY_OLD vary_depth \
+	'where is SESSION_VARY_MAX defined?'; do
+	for cache in on on off; do
+		is "$("$BALE" find "$query" named -n 1 --cache $cache |
+			cut -d: -f 1)" named/src/limits.h "$query, cache $cache"
+	done
+done
+is "$("$BALE" find vary_depth named -n 1 | awk '{ print $2 }')" vary_depth, \
+	"and what is declared is named"
+
 done_testing

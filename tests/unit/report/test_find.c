@@ -7,6 +7,8 @@
 #include <jansson.h>
 
 #include "catalogue/names.h"
+#include "catalogue/terms.h"
+#include "rank/query_declared.h"
 #include "report/render.h"
 
 static struct names *names;
@@ -42,9 +44,8 @@ make_places(void)
 	add_file("src/a\n.c", REASON_NONE, 400);
 	for (uint8_t i = 0; i < 5; i++)
 		add_chunk(100 + i, i + 1, true);
-	assert_int_equal(table_reserve(&c->names, sizeof(*names) +
-							  NAMES_FILE_BYTES),
-			 0);
+	assert_int_equal(
+		table_reserve(&c->names, sizeof(*names) + NAMES_FILE_BYTES), 0);
 	names = table_at(&c->names, 0, sizeof(*names) + NAMES_FILE_BYTES);
 	facts = catalogue_facts(c, 0);
 	facts->names_off = 1;
@@ -88,6 +89,32 @@ test_find_prints_the_best_places_and_what_they_define(void **state)
 		 "\"src/a\\n.c\":1: one, \"t\\\"wo\"  100  0.100\n"
 		 "\"src/a\\n.c\":41: -  104  0.050\n");
 	finds(1, "\"src/a\\n.c\":31: longest  103  0.999\n");
+}
+
+/* The second and the fifth chunk declare what is looked for. */
+static void
+test_find_names_what_the_query_names_first(void **state)
+{
+	static const uint64_t chunks[] = { 1, 4, CHUNK_NONE };
+	struct catalogue *c = &run.catalogue;
+	struct query query;
+
+	query_init(&query, (const uint8_t *)"MAX_LEN", 7);
+	anchors_read(&query.anchors, (const uint8_t *)"MAX_LEN", 7);
+	make_places();
+	run.job.query = &query;
+	assert_int_equal(table_create(&c->terms, 1u << 20), 0);
+	assert_int_equal(
+		table_reserve(&c->terms, 3 * sizeof(struct term_record)), 0);
+	for (uint64_t i = 0; i < ARRAY_LEN(chunks); i++)
+		*catalogue_term(c, i) =
+			term_record(chunks[i], QUERY_DECLARED, 1);
+	finds(0, "\"src/a\\n.c\":31: longest  103  0.999\n"
+		 "\"src/a\\n.c\":11: MAX_LEN, p, q, ...  101  0.500\n"
+		 "\"src/a\\n.c\":21: longest  102  0.300\n"
+		 "\"src/a\\n.c\":1: one, \"t\\\"wo\"  100  0.100\n"
+		 "\"src/a\\n.c\":41: MAX_LEN  104  0.050\n");
+	run.job.query = NULL;
 }
 
 /* A damaged catalogue names no definition that is not there. */
@@ -143,6 +170,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(find_prints_the_best_places_and_what_they_define),
+		TEST(find_names_what_the_query_names_first),
 		TEST(find_takes_no_signature_line_beyond_the_table),
 		TEST(find_json_has_the_same_places),
 		TEST(find_says_that_the_disk_is_full),
