@@ -6,7 +6,8 @@
  *       not, of files that git tracks.
  * Does not: show what a pack would not: names of secrets, lock files, what
  *           --exclude, .baleignore or .ignore leave out; run filters, textconv or external programs;
- *           look into submodules; follow renames.
+ *           look into submodules; follow renames; tell of a file that the
+ *           user told git not to look for (a sparse checkout).
  * Limits: a file of more than FILE_BYTES_MAX is binary.
  */
 #include <errno.h>
@@ -23,6 +24,8 @@
 
 #define FILE_BYTES_MAX (4 << 20)
 #define STOPPED 1 /* by ourselves */
+#define OLD_MODE "\nold mode 0\n"
+#define NO_FILE " and /dev/null differ\n"
 
 /* A patch on its way out. */
 struct patch {
@@ -30,8 +33,12 @@ struct patch {
 	uint32_t repo;
 	struct history_differs *differs;
 	const git_diff_delta *file; /* in work; NULL: none */
-	struct text_list merged;    /* paths that are in conflict */
-	bool is_short;              /* of memory */
+	char *new_name;             /* of it, as its header has it; NULL */
+	git_index *index;
+	struct text_list merged; /* paths that are in conflict */
+	struct text_list unseen; /* that git does not look for */
+	bool is_short;           /* of memory */
+	bool has_rev;            /* the revision names something */
 };
 
 /* A file is done; there may not have been the memory for it. */
@@ -48,6 +55,68 @@ end_file(struct patch *patch)
 }
 
 static int
+give(struct patch *patch, const void *bytes, size_t nr)
+{
+	return patch->differs->take(patch->differs->context, bytes, nr)
+		       ? 0
+		       : STOPPED;
+}
+
+/* "diff --git a/x b/x": two names of the same length. If no other line follows,
+ * the file is again what it was before it was staged. */
+static int
+begin_file(struct patch *patch, const git_diff_delta *delta,
+	   const git_diff_line *line)
+{
+	const char *end = memchr(line->content, '\n', line->content_len);
+	size_t both = end == NULL ? 0 : (size_t)(end - line->content);
+	size_t before = sizeof("diff --git ") - 1;
+	size_t bytes = both > before ? (both - before - 1) / 2 : 0;
+
+	end_file(patch);
+	patch->file = delta;
+	free(patch->new_name);
+	patch->new_name = bytes == 0 ? NULL : strndup(end - bytes, bytes);
+	patch->is_short |= bytes > 0 && patch->new_name == NULL;
+	if (both + 1 == line->content_len)
+		return 0;
+	/* the library takes what it has not read for what is not there */
+	if (delta->status == GIT_DELTA_ADDED && delta->new_file.mode != 0 &&
+	    memmem(line->content, line->content_len, OLD_MODE,
+		   sizeof(OLD_MODE) - 1) != NULL) {
+		char mode[32];
+
+		snprintf(mode, sizeof(mode), "new file mode %06o\n",
+			 delta->new_file.mode);
+		return give(patch, line->content, both + 1) == 0
+			       ? give(patch, mode, strlen(mode))
+			       : STOPPED;
+	}
+	return give(patch, line->content, line->content_len);
+}
+
+/* "Binary files a/x and b/x differ": the library says /dev/null of a file of
+ * the work tree that it did not have to read. */
+static int
+take_binary(struct patch *patch, const git_diff_delta *delta,
+	    const git_diff_line *line)
+{
+	const char *at = memmem(line->content, line->content_len, NO_FILE,
+				sizeof(NO_FILE) - 1);
+	int result;
+
+	if (delta->status == GIT_DELTA_DELETED || at == NULL ||
+	    patch->new_name == NULL)
+		return give(patch, line->content, line->content_len);
+	result = give(patch, line->content, (size_t)(at - line->content));
+	if (result == 0)
+		result = give(patch, " and ", 5);
+	if (result == 0)
+		result = give(patch, patch->new_name, strlen(patch->new_name));
+	return result == 0 ? give(patch, " differ\n", 8) : result;
+}
+
+static int
 take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 	  const git_diff_line *line, void *payload)
 {
@@ -57,26 +126,24 @@ take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 			 line->origin == GIT_DIFF_LINE_DELETION;
 
 	(void)hunk;
-	if (line->origin == GIT_DIFF_LINE_FILE_HDR) {
-		end_file(patch);
-		patch->file = delta;
-	}
-	if (is_marked &&
-	    !patch->differs->take(patch->differs->context, &line->origin, 1))
+	if (line->origin == GIT_DIFF_LINE_FILE_HDR)
+		return begin_file(patch, delta, line);
+	if (line->origin == GIT_DIFF_LINE_BINARY)
+		return take_binary(patch, delta, line);
+	if (is_marked && give(patch, &line->origin, 1) != 0)
 		return STOPPED;
-	return patch->differs->take(patch->differs->context, line->content,
-				    line->content_len)
-		       ? 0
-		       : STOPPED;
+	return give(patch, line->content, line->content_len);
 }
 
 static int
-lookup_tree(git_tree **out, git_repository *handle, const char *rev)
+lookup_tree(struct patch *patch, git_tree **out, git_repository *handle,
+	    const char *rev)
 {
 	git_object *named = NULL;
 	git_object *tree = NULL;
 	int result = gitlib.git_revparse_single(&named, handle, rev);
 
+	patch->has_rev = result == 0;
 	if (result == 0)
 		result = gitlib.git_object_peel(&tree, named, GIT_OBJECT_TREE);
 	gitlib.git_object_free(named);
@@ -241,43 +308,49 @@ is_shown(const struct patch *patch, const char *path)
 	return false;
 }
 
+/* Whether git takes a file of the work tree for what its index has, whatever is
+ * there: a sparse checkout has left it out. */
+static bool
+is_unseen(const struct patch *patch, const char *path)
+{
+	const git_index_entry *entry =
+		gitlib.git_index_get_bypath(patch->index, path, 0);
+
+	return entry != NULL &&
+	       ((entry->flags & GIT_INDEX_ENTRY_VALID) != 0 ||
+		(entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0);
+}
+
 /* Told of each file that differs: 0: it is shown; 1: it is not. */
 static int
 take_delta(const git_diff *diff, const git_diff_delta *delta,
 	   const char *pathspec, void *payload)
 {
 	struct patch *patch = payload;
+	struct text_list *later = NULL;
 
 	(void)diff;
 	(void)pathspec;
+	if (delta->status == GIT_DELTA_CONFLICTED)
+		later = &patch->merged;
+	else if (is_unseen(patch, delta->new_file.path))
+		later = &patch->unseen;
+	/* it is in the index, and not in the work tree */
+	if (later == &patch->unseen && delta->status == GIT_DELTA_DELETED)
+		return 1;
 	patch->differs->any = true;
 	if (!is_shown(patch, delta->new_file.path))
 		return 1;
-	if (delta->status != GIT_DELTA_CONFLICTED)
+	if (later == NULL)
 		return 0;
-	if (text_list_add_copy(&patch->merged, delta->new_file.path) != 0)
+	if (text_list_add_copy(later, delta->new_file.path) != 0)
 		patch->is_short = true;
 	return 1;
 }
 
-/* Files in conflict have nothing in the index that could be compared: they are
- * compared as they are, behind the others. */
 static int
-print_merged(struct patch *patch, git_repository *handle, git_tree *tree,
-	     git_diff_options *options)
+print(struct patch *patch, int result, git_diff *diff)
 {
-	git_diff *diff = NULL;
-	int result;
-
-	if (patch->merged.nr == 0)
-		return 0;
-	options->flags |= GIT_DIFF_INCLUDE_UNTRACKED |
-			  GIT_DIFF_RECURSE_UNTRACKED_DIRS |
-			  GIT_DIFF_SHOW_UNTRACKED_CONTENT;
-	options->notify_cb = NULL;
-	options->pathspec.strings = (char **)(uintptr_t)patch->merged.items;
-	options->pathspec.count = patch->merged.nr;
-	result = gitlib.git_diff_tree_to_workdir(&diff, handle, tree, options);
 	if (result == 0)
 		result = gitlib.git_diff_print(diff, GIT_DIFF_FORMAT_PATCH,
 					       take_line, patch);
@@ -285,6 +358,35 @@ print_merged(struct patch *patch, git_repository *handle, git_tree *tree,
 	patch->file = NULL;
 	gitlib.git_diff_free(diff);
 	return result;
+}
+
+/* Behind the others: files whose work tree is the index's, and those in
+ * conflict, which have nothing in the index that could be compared. */
+static int
+print_later(struct patch *patch, git_repository *handle, git_tree *tree,
+	    git_diff_options *options)
+{
+	git_diff *diff = NULL;
+	int result = 0;
+
+	options->notify_cb = NULL;
+	options->pathspec.strings = (char **)(uintptr_t)patch->unseen.items;
+	options->pathspec.count = patch->unseen.nr;
+	if (patch->unseen.nr > 0) {
+		result = gitlib.git_diff_tree_to_index(&diff, handle, tree,
+						       patch->index, options);
+		result = print(patch, result, diff);
+		diff = NULL;
+	}
+	if (result != 0 || patch->merged.nr == 0)
+		return result;
+	options->flags |= GIT_DIFF_INCLUDE_UNTRACKED |
+			  GIT_DIFF_RECURSE_UNTRACKED_DIRS |
+			  GIT_DIFF_SHOW_UNTRACKED_CONTENT;
+	options->pathspec.strings = (char **)(uintptr_t)patch->merged.items;
+	options->pathspec.count = patch->merged.nr;
+	result = gitlib.git_diff_tree_to_workdir(&diff, handle, tree, options);
+	return print(patch, result, diff);
 }
 
 /* The paths to look at: those of the roots in the repository. */
@@ -313,19 +415,17 @@ print_all(struct patch *patch, git_repository *handle, const char *rev,
 {
 	git_tree *tree = NULL;
 	git_diff *diff = NULL;
-	int result = lookup_tree(&tree, handle, rev);
+	int result = lookup_tree(patch, &tree, handle, rev);
 
+	if (result == 0)
+		result = gitlib.git_repository_index(&patch->index, handle);
 	if (result == 0)
 		result = gitlib.git_diff_tree_to_workdir_with_index(
 			&diff, handle, tree, options);
+	result = print(patch, result, diff);
 	if (result == 0)
-		result = gitlib.git_diff_print(diff, GIT_DIFF_FORMAT_PATCH,
-					       take_line, patch);
-	end_file(patch);
-	patch->file = NULL;
-	if (result == 0)
-		result = print_merged(patch, handle, tree, options);
-	gitlib.git_diff_free(diff);
+		result = print_later(patch, handle, tree, options);
+	gitlib.git_index_free(patch->index);
 	gitlib.git_tree_free(tree);
 	return result;
 }
@@ -341,6 +441,7 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	struct repo *of = &history->repos[repo];
 	const char *paths[HISTORY_ROOTS_MAX];
 	int result;
+	int error;
 
 	differs->any = false;
 	differs->without[0] = '\0';
@@ -353,6 +454,9 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	options.ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
 	options.max_size = FILE_BYTES_MAX;
 	options.id_abbrev = 7;
+	/* whatever diff.noprefix says */
+	options.old_prefix = "a";
+	options.new_prefix = "b";
 	options.notify_cb = take_delta;
 	options.payload = &patch;
 	options.pathspec.strings = (char **)(uintptr_t)paths;
@@ -371,7 +475,12 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	if (result == 0)
 		result = print_all(&patch, of->handle, rev, &options);
 	text_list_free(&patch.merged);
+	text_list_free(&patch.unseen);
+	free(patch.new_name);
 	if (result == 0 && (patch.is_short || differs->without[0] != '\0'))
 		return -ENOMEM;
-	return result == STOPPED ? -EFBIG : gitlib_errno(result);
+	if (result == STOPPED)
+		return -EFBIG;
+	error = gitlib_errno(result);
+	return error == -ENOENT && patch.has_rev ? -ENODATA : error;
 }

@@ -599,7 +599,8 @@ history_changes(struct history *history, history_changed changed, void *context)
 	history->context = context;
 	history->is_enough = false;
 	history->path_bytes = 0;
-	return compare_trees(history, has_parent ? &before : NULL, &after, 0);
+	error = compare_trees(history, has_parent ? &before : NULL, &after, 0);
+	return error == -ENOENT ? -ENODATA : error;
 }
 
 int

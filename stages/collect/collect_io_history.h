@@ -136,7 +136,8 @@ history_is_cut(const struct history *history);
 
 /*
  * shape:  reports the changes of the last commit given
- * errors: -errno; -ENOENT: an object is missing, so they are unknown
+ * errors: -errno; -ENOENT: the parent is missing, so they are unknown;
+ *         -ENODATA: a tree is
  */
 int
 history_changes(struct history *history, history_changed changed,
@@ -188,8 +189,9 @@ struct history_differs {
  * shape:  what `git diff REV` says of the work tree, as far as it is below the
  *         roots, without settings, renames or submodules
  * errors: -ENOTDIR: it has no work tree; -EFBIG: `take` took no more; -ENOENT:
- *         the revision names nothing; -EINVAL: it is none; -ENOMEM: it is
- *         not all there, see without[]; else as gitlib_errno()
+ *         the revision names nothing; -EINVAL: it is none; -ENODATA: an
+ *         object is missing; -ENOMEM: it is not all there, see without[];
+ *         else as gitlib_errno()
  * calls:  after history_begin() for the same; collect_io_diff.c
  */
 int

@@ -19,6 +19,7 @@
 #define HISTORY_PATHS_MAX (1u << 17)
 #define MESSAGE_BYTES_MAX 4096
 #define QUOTED_BYTES 512
+#define MISSING "an object is not in the repository (a partial clone?)"
 
 /* What the path that is told of is now. */
 static void
@@ -200,6 +201,27 @@ find_changes(struct history_ctx *history_ctx, const uint8_t *commit)
 	return error;
 }
 
+/* A commit of a log stands there without its paths. */
+static void
+emit_unknown(struct history_ctx *history_ctx, const uint8_t *id)
+{
+	if (!history_ctx->is_reported)
+		return;
+	if (!history_ctx->head.is_partial)
+		diag_log(DIAG_WARN,
+			 "--git-log: the files that %02x%02x%02x%02x changed, "
+			 "and maybe other commits, are unknown: " MISSING,
+			 id[0], id[1], id[2], id[3]);
+	history_ctx->head.is_partial = 1;
+}
+
+/* Why libgit2 could not go on: it knows best. */
+static const char *
+why(int error)
+{
+	return error == -EIO ? gitlib_error() : diag_errno(error);
+}
+
 /* A commit that is no merge: 0, -errno. */
 static int
 add_commit(struct history_ctx *history_ctx,
@@ -216,6 +238,10 @@ add_commit(struct history_ctx *history_ctx,
 
 	history_ctx->changed_nr = 0;
 	error = find_changes(history_ctx, commit->id);
+	if (error == -ENODATA) {
+		emit_unknown(history_ctx, commit->id);
+		error = -ENOENT;
+	}
 	/* what is not known, or too much, says nothing */
 	if (error == -ENOENT || history_ctx->changed_nr > HISTORY_FILES_MAX ||
 	    !history_ctx->options->job->reads_history) {
@@ -481,10 +507,11 @@ read_diff(struct history_ctx *history_ctx, uint32_t repo)
 		emit_refused(history_ctx);
 	else
 		diag_log(DIAG_WARN, "--git-diff: %s; the diff is incomplete",
-			 error == -ENOTDIR  ? "the repository has no work tree"
-			 : error == -ENOENT ? "nothing was committed yet"
-			 : error == -EFBIG  ? "more than 8 MiB of changes"
-					    : diag_errno(error));
+			 error == -ENOTDIR   ? "the repository has no work tree"
+			 : error == -ENOENT  ? "nothing was committed yet"
+			 : error == -EFBIG   ? "more than 8 MiB of changes"
+			 : error == -ENODATA ? MISSING
+					     : why(error));
 	return 0;
 }
 
@@ -535,13 +562,13 @@ tell(struct history_ctx *history_ctx, int error)
 			 "the history of git is damaged, too large or needs "
 			 "more memory (%s): --git-log or --git-diff is "
 			 "incomplete",
-			 diag_errno(error));
+			 why(error));
 	else
 		diag_log(DIAG_WARN,
 			 "the history of git is damaged or needs more memory "
 			 "(%s): ranked with what was read of it; --no-history "
 			 "does without",
-			 diag_errno(error));
+			 why(error));
 }
 
 int

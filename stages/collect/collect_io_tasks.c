@@ -261,7 +261,7 @@ make_task(struct tasks_ctx *ctx, struct commit_task *task,
 	error = oid_of(task->parent, commit_parent(says, 0));
 	if (error == 0)
 		error = history_changes(ctx->history, add_change, ctx);
-	if (error == -ENOENT)
+	if (error == -ENOENT || error == -ENODATA)
 		return COMMIT_NO_PARENT;
 	if (error == 0 && ctx->change_nr > COMMIT_FILES_MAX)
 		return COMMIT_MANY_FILES;

@@ -210,6 +210,19 @@ is "$? $(grep -c 'git-log: no PATH is in a git repository' "$dir/err")" '2 1' \
 git init -q empty && echo e >empty/e.c
 "$BALE" pack empty -q --budget all --git-log 2 >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c 'Git log' "$dir/out")" '0 0' 'nothing committed: no section'
+# what a clone without trees, or an index for few programs, cannot say
+git -C r config uploadpack.allowFilter true
+git clone -q --filter=tree:0 --no-checkout "file://$dir/r" partial &&
+	echo x >partial/x.c
+"$BALE" pack partial -q --budget all --git-log 2 -o "$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'changed, and maybe other commits, are unknown' \
+	"$dir/err") $(section 'Git log' <"$dir/out" | wc -l)" '3 1 4' \
+	'a log whose trees are missing has no paths, and is degraded'
+git -C empty add e.c && git -C empty commit -q -m e &&
+	git -C empty update-index --split-index && echo 2 >empty/e.c
+"$BALE" pack empty -q --budget all --git-diff -o "$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'git-diff: .*extension.*; the diff is incomplete' \
+	"$dir/err")" '3 1' 'an index that libgit2 cannot read: it says so'
 "$BALE" pack r -q --budget 150 --git-log 9 >/dev/null 2>"$dir/err"
 is "$?" 8 'a log that the budget cannot hold'
 done_testing

@@ -113,6 +113,11 @@ test_diff_is_that_of_git(void **state)
 	assert_true(differs.any);
 	assert_true(strstr(patch.at, "+twenty\n") != NULL);
 	expect_as_git("git -C r diff HEAD");
+	/* staged, and changed again, or back */
+	shell("cd r; echo more >>d/new; git show HEAD:a.txt >a.txt");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_null(strstr(patch.at, "a.txt"));
+	expect_as_git("git -C r diff HEAD");
 	/* against an older one, and below a directory alone */
 	assert_int_equal(diff("r", "HEAD~3", &differs), 0);
 	expect_as_git("git -C r diff HEAD~3 -- . ':!id_rsa' ':!Cargo.lock'");
@@ -183,6 +188,67 @@ test_diff_does_not_show_what_rules_leave_out(void **state)
 	expect_as_git("git -C r diff HEAD -- pub/c tail");
 }
 
+/* What a sparse checkout leaves out is not deleted, nor is what git was told
+ * to take for unchanged; what is staged of it is shown. */
+static void
+test_diff_does_not_miss_what_git_does_not_look_for(void **state)
+{
+	struct history_differs differs;
+
+	shell("cd r; git sparse-checkout set --cone d 2>/dev/null; test ! -e "
+	      "m1.c; git update-index --assume-unchanged long; rm long; "
+	      "git update-index --skip-worktree tail; rm tail");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_false(differs.any);
+	assert_string_equal(patch.at, "");
+	/* behind the others */
+	shell("cd r; git update-index --add --cacheinfo "
+	      "100644,$(git rev-parse HEAD:long),zz; "
+	      "git update-index --skip-worktree zz");
+	shell("cd r; git update-index --no-assume-unchanged long; "
+	      "git checkout -q long; echo more >>long");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_non_null(strstr(patch.at, "b/zz\n"));
+	expect_as_git("git -C r diff HEAD");
+	assert_int_equal(diff("r", "HEAD~1", &differs), 0);
+	assert_non_null(strstr(patch.at, "b/tail\n"));
+}
+
+/* Files whose bytes are not shown, staged and not, and by any attribute. */
+static void
+test_diff_of_binaries_names_them(void **state)
+{
+	struct history_differs differs;
+
+	shell("cd r; echo '*.b -diff' >.gitattributes; echo 1 >a.b; "
+	      "printf '1\\0' >'s p'; echo 1 >d.b; printf '1\\0' >'q\"'; "
+	      "git add .; git -c user.name=a -c user.email=a@b commit -qm b; "
+	      "echo 2 >>a.b; printf 2 >>'s p'; rm d.b; printf 2 >>'q\"'; "
+	      "echo 7 >new.b; git add new.b; echo 2 >>new.b");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_non_null(strstr(patch.at, "a/a.b and b/a.b differ\n"));
+	expect_as_git("git -C r diff --no-renames HEAD");
+}
+
+/* The repository's settings are the user's, for the user's eyes. */
+static void
+test_diff_does_not_follow_settings(void **state)
+{
+	struct history_differs differs;
+	char plain[4096];
+
+	shell("cd r; sed -i 's/^20$/x/' long; git add -N a.txt; echo 2 >>tail");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	snprintf(plain, sizeof(plain), "%.4000s", patch.at);
+	for (unsigned i = 0; i < 2; i++) {
+		shell(i == 0 ? "git -C r config diff.mnemonicPrefix true; "
+			       "git -C r config diff.context 9"
+			     : "git -C r config diff.noprefix true");
+		assert_int_equal(diff("r", "HEAD", &differs), 0);
+		assert_string_equal(patch.at, plain);
+	}
+}
+
 /* What a pack would not have is not shown, and counts as a change all the
  * same. */
 static void
@@ -216,6 +282,12 @@ test_diff_that_cannot_be_made_says_why(void **state)
 	assert_int_equal(diff("r", "HEAD:tail", &differs), -EINVAL);
 	patch.most = 20;
 	assert_int_equal(diff("r", "HEAD", &differs), -EFBIG);
+	patch.most = sizeof(patch.at) - 1;
+	/* an object that a partial clone lacks is no wrong name */
+	shell("git init -q p; cd p; echo 1 >a; git add a; git -c user.name=a "
+	      "-c user.email=a@b commit -qm 1; echo 2 >a; o=$(git rev-parse "
+	      "HEAD:a); rm -f .git/objects/${o%${o#??}}/${o#??}");
+	assert_int_equal(diff("p", "HEAD", &differs), -ENODATA);
 	shell("git clone -q --bare r bare.git");
 	assert_int_equal(diff("bare.git", "HEAD", &differs), -ENOTDIR);
 }
@@ -231,6 +303,9 @@ main(void)
 		DIFF(test_diff_of_empty_files_with_line_ends),
 		DIFF(test_diff_of_files_in_conflict),
 		DIFF(test_diff_does_not_show_what_rules_leave_out),
+		DIFF(test_diff_does_not_miss_what_git_does_not_look_for),
+		DIFF(test_diff_of_binaries_names_them),
+		DIFF(test_diff_does_not_follow_settings),
 		DIFF(test_diff_that_cannot_be_made_says_why),
 	};
 
