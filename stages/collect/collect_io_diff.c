@@ -34,6 +34,7 @@ struct patch {
 	struct history_differs *differs;
 	const git_diff_delta *file; /* in work; NULL: none */
 	char *new_name;             /* of it, as its header has it; NULL */
+	bool is_mode_alone;         /* of it has changed */
 	git_index *index;
 	struct text_list merged; /* paths that are in conflict */
 	struct text_list unseen; /* that git does not look for */
@@ -78,6 +79,9 @@ begin_file(struct patch *patch, const git_diff_delta *delta,
 	free(patch->new_name);
 	patch->new_name = bytes == 0 ? NULL : strndup(end - bytes, bytes);
 	patch->is_short |= bytes > 0 && patch->new_name == NULL;
+	patch->is_mode_alone =
+		delta->status == GIT_DELTA_MODIFIED &&
+		memmem(line->content, line->content_len, "\nindex ", 7) == NULL;
 	if (both + 1 == line->content_len)
 		return 0;
 	/* the library takes what it has not read for what is not there */
@@ -105,6 +109,8 @@ take_binary(struct patch *patch, const git_diff_delta *delta,
 				sizeof(NO_FILE) - 1);
 	int result;
 
+	if (patch->is_mode_alone)
+		return 0;
 	if (delta->status == GIT_DELTA_DELETED || at == NULL ||
 	    patch->new_name == NULL)
 		return give(patch, line->content, line->content_len);

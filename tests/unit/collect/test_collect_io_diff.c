@@ -221,10 +221,10 @@ test_diff_of_binaries_names_them(void **state)
 	struct history_differs differs;
 
 	shell("cd r; echo '*.b -diff' >.gitattributes; echo 1 >a.b; "
-	      "printf '1\\0' >'s p'; echo 1 >d.b; printf '1\\0' >'q\"'; "
+	      "printf '1\\0' >'s p'; echo 1 >d.b; printf '3\\0' >mp; printf '1\\0' >'q\"'; "
 	      "git add .; git -c user.name=a -c user.email=a@b commit -qm b; "
 	      "echo 2 >>a.b; printf 2 >>'s p'; rm d.b; printf 2 >>'q\"'; "
-	      "echo 7 >new.b; git add new.b; echo 2 >>new.b");
+	      "chmod +x mp; echo 7 >new.b; git add new.b; echo 2 >>new.b");
 	assert_int_equal(diff("r", "HEAD", &differs), 0);
 	assert_non_null(strstr(patch.at, "a/a.b and b/a.b differ\n"));
 	expect_as_git("git -C r diff --no-renames HEAD");
