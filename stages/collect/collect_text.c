@@ -110,7 +110,8 @@ probe_utf16(const uint8_t *head, size_t bytes, bool is_whole,
 	size_t hi = order == COLLECT_TEXT_UTF16_LE ? 1 : 0;
 	size_t look = min_size(bytes, LOOK_BYTES) / 2 * 2;
 
-	if (is_whole && bytes % 2 != 0)
+	/* cut short, or nothing of the kind */
+	if (is_whole && bytes % 2 != 0 && probe_nuls(head, bytes) != order)
 		return COLLECT_TEXT_BINARY;
 	for (size_t i = 0; i < look; i += 2) {
 		uint8_t low = head[i + 1 - hi];

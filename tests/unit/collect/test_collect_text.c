@@ -37,6 +37,8 @@ test_text_probe_tells_text_from_binary(void **state)
 		TEXT("\x01\x02\x03\x04\x05\x06\x07", BINARY),
 		TEXT("\xff\xfeh\0i\0\n\0", UTF16_LE),
 		TEXT("\xfe\xff\0h\0i\0\n", UTF16_BE),
+		TEXT("\xff\xfeh\0i\0!\0\n", UTF16_LE), /* cut short */
+		TEXT("\xff\xfe bad\n", BINARY),
 		TEXT("h\0e\0l\0l\0o\0\n\0", UTF16_LE),
 		TEXT("\0h\0e\0l\0l\0o\0\n", UTF16_BE),
 		TEXT("\xff\xfe\0\0h\0\0\0", BINARY), /* UTF-32 */
