@@ -129,7 +129,7 @@ read_input(struct compact_run *run)
 				     &run->bytes);
 		snprintf(error.text, sizeof(error.text),
 			 "BALE-CMP-007 the messages cannot be read: %s",
-			 strerrordesc_np(-result));
+			 diag_errno(result));
 		/* chat_open() says that it is too large */
 		if (result == -EFBIG)
 			result = 0;

@@ -59,7 +59,7 @@ compress(const struct command_line *line)
 	if (result != 0)
 		return exit_with(conversation_exit_code(result),
 				 "BALE-RND-003 the round cannot be read: %s",
-				 strerrordesc_np(-result));
+				 diag_errno(result));
 	code = conversation_clean(
 		&(struct conversation_secrets){
 			.mode = line->run.pack.secrets,

@@ -484,7 +484,7 @@ window_log_emit(struct window_run *run)
 		EXIT_OUTPUT,
 		"BALE-WIN-017 the events cannot be written to %s: %s; the "
 		"window is as it should be",
-		QUOTED(path), strerrordesc_np(-error));
+		QUOTED(path), diag_errno(error));
 }
 
 static void

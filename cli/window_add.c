@@ -32,7 +32,7 @@ window_run_read(const struct window_run *run, char **text, size_t *bytes)
 				 QUOTED(name), INPUT_BYTES_MAX >> 20);
 	return exit_with(result == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE,
 			 "BALE-WIN-019 %s cannot be read: %s", QUOTED(name),
-			 strerrordesc_np(-result));
+			 diag_errno(result));
 }
 
 /* With --secrets=exclude: whether an item is left out. */

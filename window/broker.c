@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "base/fd_io.h"
 #include "base/child_process.h"
 #include "window/child.h"
@@ -290,7 +291,7 @@ fail_broker(struct window_error *error, int result)
 	snprintf(error->text, sizeof(error->text),
 		 "BALE-WIN-015 the process that opens and writes the file has "
 		 "ended: %s; try again, or with --sandbox=off",
-		 strerrordesc_np(-result));
+		 diag_errno(result));
 	return result;
 }
 

@@ -131,8 +131,13 @@ fail_path(struct window_error *error, int result, const char *path,
 		return window_fail(error, result,
 				   "BALE-WIN-015 %s: no such file",
 				   QUOTED(path));
+	if (result == -EINVAL)
+		return window_fail(error, result,
+				   "BALE-WIN-015 %s: is not a regular file; "
+				   "give the name of one",
+				   QUOTED(path));
 	return window_fail(error, result, "BALE-WIN-015 %s: %s: %s",
-			   QUOTED(path), doing, strerrordesc_np(-result));
+			   QUOTED(path), doing, diag_errno(result));
 }
 
 /* A new file with all of that, on disk before it has its name. */
@@ -283,6 +288,12 @@ store_open(struct store *store, const char *path, const char *initial,
 	if (result == 0)
 		return 0;
 	store_close(store);
+	/* the file would have been made */
+	if (result == -ENOENT && initial != NULL)
+		return window_fail(error, -ENOTDIR,
+				   "BALE-WIN-015 %s: its directory does not "
+				   "exist; make that first",
+				   QUOTED(path));
 	if (result == -ETIMEDOUT)
 		return window_fail(error, result,
 				   "BALE-WIN-016 %s is in use by another "

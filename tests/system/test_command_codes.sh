@@ -146,7 +146,7 @@ says $page BALE-WIN-013 'the pinned items alone' bale window pinned.json build \
 says $page BALE-WIN-014 '(no|not a) window' window restore <<<'{"version":1}'
 says $page BALE-WIN-015 'file' bale window none list
 mkdir folder.json
-says $page BALE-WIN-015 'cannot be' bale window folder.json list
+says $page BALE-WIN-015 'cannot be|not a regular file' bale window folder.json list
 says $page BALE-WIN-016 'other process' flock w.json "$BALE" window w.json list \
 	--wait 0
 says $page BALE-WIN-017 'events cannot be written' window add --content x \

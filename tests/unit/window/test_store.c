@@ -57,6 +57,10 @@ test_store_that_was_made_for_nothing_goes_again(void **state)
 			 -ENOENT);
 	assert_begins(error.text, "BALE-WIN-015 ");
 	assert_int_equal(store_open(&store, dir, NULL, 1000, &error), -EINVAL);
+	assert_non_null(strstr(error.text, ": is not a regular file; "));
+	assert_int_equal(store_open(&store, path_of("no/w"), "x", 1000, &error),
+			 -ENOTDIR);
+	assert_non_null(strstr(error.text, ": its directory does not exist; "));
 }
 
 static int
