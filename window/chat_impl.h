@@ -9,6 +9,7 @@
  *   chat_pair.c       calls and results, where to cut
  *   chat_join.c       two messages of one role in one
  *   chat_convert.c    a message of one interface as messages of another
+ *   chat_fit.c        messages of many requests in one for Anthropic
  *   chat_items.c      messages as items of a window
  *   chat_prune.c      old tool results
  *   chat_compact.c    what goes, what stays, the summary between; hooks
@@ -295,6 +296,15 @@ struct chat_conversion {
 int
 chat_convert(const struct chat_conversion *how, const json_t *message,
 	     json_t *messages);
+
+/*
+ * shape:  messages for Anthropic, changed where only together they would be
+ *         refused: ids of calls that repeat, or have other characters than it
+ *         allows; more than four marks of what is to be cached
+ * errors: -ENOMEM
+ */
+int
+chat_fit_anthropic(json_t *messages);
 
 /*
  * shape:  shortens old tool results; *nr: how many

@@ -646,9 +646,11 @@ write_request(struct composition *work, char **text)
 		return -ENOMEM;
 	if (result == 0)
 		result = begin_with_user(work);
-	if (result == 0 && work->dialogue->format == CHAT_ANTHROPIC)
+	if (result == 0 && work->dialogue->format == CHAT_ANTHROPIC) {
 		result = put_results_first(work->messages);
-	else if (result == 0)
+		if (result == 0)
+			result = chat_fit_anthropic(work->messages);
+	} else if (result == 0)
 		result = put_result_messages_first(work->dialogue->ops,
 						   work->messages);
 	if (result == 0 && json_array_size(work->messages) == 0)

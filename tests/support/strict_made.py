@@ -12,13 +12,16 @@ def words(least, most):
 
 
 def openai():
+    """Ids as of servers that count the calls of an answer, or of all."""
     messages = []
+    repeats = chance.random() < 0.3
     if chance.random() < 0.7:
         messages.append({"role": "system", "content": words(3, 40)})
     for turn in range(chance.randrange(2, 12)):
         messages.append({"role": "user", "content": words(1, 60)})
         for step in range(chance.randrange(0, 4)):
-            calls = [{"id": f"c{turn}.{step}.{i}", "type": "function",
+            calls = [{"id": f"functions.run:{i}" if repeats else
+                      f"c{turn}.{step}.{i}", "type": "function",
                       "function": {"name": "run", "arguments": json.dumps(
                           {"command": words(1, 5)})}}
                      for i in range(chance.randrange(1, 4))]
@@ -40,7 +43,7 @@ def anthropic():
         messages.append({"role": "user", "content": chance.choice(
             (said, said[0]["text"]))})
         for step in range(chance.randrange(0, 4)):
-            calls = [{"type": "tool_use", "id": f"c{turn}.{step}.{i}",
+            calls = [{"type": "tool_use", "id": f"c{turn}_{step}_{i}",
                       "name": "run", "input": {"command": words(1, 5)}}
                      for i in range(chance.randrange(1, 4))]
             text = [{"type": "text", "text": words(1, 20)}]
@@ -51,5 +54,8 @@ def anthropic():
                  "content": words(1, 800)}
                 for call in chance.sample(calls, len(calls))]})
         messages.append({"role": "assistant", "content": words(1, 60)})
+    for message in [one for one in messages if one["role"] == "user" and
+                    isinstance(one["content"], list)][-chance.randrange(1, 5):]:
+        message["content"][-1]["cache_control"] = {"type": "ephemeral"}
     messages.append({"role": "user", "content": words(1, 30)})
     return {"system": words(3, 40), "max_tokens": 100, "messages": messages}

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a strict gateway demands of a request, written down here alone."""
+import json
+import re
 
 
 def check(is_so, what):
@@ -45,7 +47,10 @@ def strict_anthropic(request, is_question=True):
     check(roles[-1] == "user" or not is_question, roles)
     check(all(one != other for one, other in zip(roles, roles[1:])), roles)
     check(is_text(request.get("system", "x")), "an empty system prompt")
+    check(json.dumps(request).count('"cache_control"') <= 4,
+          "more than four marks of the cache")
     calls = set()
+    seen = set()
     for message in request["messages"]:
         content = message["content"]
         if isinstance(content, str):
@@ -66,6 +71,9 @@ def strict_anthropic(request, is_question=True):
                 check(block["type"] == "tool_use" and
                       message["role"] == "assistant", block)
         check(results == calls, f"results {results} of calls {calls}")
-        calls = {block["id"] for block in content
-                 if block["type"] == "tool_use"}
+        ids = [block["id"] for block in content if block["type"] == "tool_use"]
+        calls = set(ids)
+        check(all(re.fullmatch("[a-zA-Z0-9_-]+", one) for one in ids), ids)
+        check(len(calls) == len(ids) and not calls & seen, f"{ids} again")
+        seen |= calls
     check(not calls, "calls without a result at the end")

@@ -38,29 +38,30 @@ def said(request):
     for message in request["messages"]:
         content = message["content"]
         if message["role"] == "tool":
-            content = [{"type": "tool_result", "content": content,
-                        "tool_use_id": message["tool_call_id"]}]
+            content = [{"type": "tool_result", "content": content}]
         elif not isinstance(content, list):
             content = [{"type": "text", "text": content}] if content else []
         for call in message.get("tool_calls", ()):
             content = content + [{
-                "type": "tool_use", "id": call["id"],
-                "name": call["function"]["name"],
+                "type": "tool_use", "name": call["function"]["name"],
                 "input": json.loads(call["function"]["arguments"])}]
         for part in content:
             if part["type"] == "text":
                 out.append(part["text"])
             elif part["type"] == "tool_use":
-                out.append((part["id"], part["name"],
-                            json.dumps(part["input"])))
+                out.append((part["name"], json.dumps(part["input"])))
             else:
-                out.append((part["tool_use_id"], part["content"]))
+                out.append((part["content"],))
     return out
 
 
 def add(request):
+    """A caller that marks what is to be cached marks each part anew."""
     parts = [request["messages"]]
     if chance.random() < 0.4:
+        for message in request["messages"]:
+            if isinstance(message["content"], list):
+                message["content"][-1]["cache_control"] = {"type": "ephemeral"}
         parts = [[message] for message in request["messages"]]
     if "system" in request:
         parts[0] = {"system": request["system"], "messages": parts[0]}
