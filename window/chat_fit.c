@@ -4,7 +4,8 @@
  * of messages of many requests, or of other interfaces, in one.
  *
  * Does: gives each call an id of its own, of the characters that are allowed;
- *       keeps the newest CACHE_MAX marks of what is to be cached.
+ *       keeps the newest CACHE_MAX marks of what is to be cached; ends what
+ *       the assistant is to go on with where its last word does.
  */
 #include "window/chat_impl.h"
 
@@ -144,13 +145,41 @@ keep_cached(json_t *content, unsigned *nr)
 	return result;
 }
 
+/* The answer goes on behind the text, if that is last; not behind a blank. */
+static int
+end_in_a_word(const json_t *message)
+{
+	json_t *content = json_object_get(message, "content");
+	size_t last = json_array_size(content) - 1;
+	const json_t *text =
+		json_object_get(json_array_get(content, last), "text");
+	size_t bytes = json_string_length(text);
+	const char *at = json_string_value(text);
+	json_t *cut;
+	int result;
+
+	if (!text_is(message, "role", "assistant") || bytes == 0)
+		return 0;
+	while (bytes > 1 && strchr(" \t\r\n", at[bytes - 1]) != NULL)
+		bytes--;
+	cut = json_stringn(at, bytes);
+	result =
+		cut == NULL ? -ENOMEM : change_part(content, last, "text", cut);
+	json_decref(cut);
+	return result;
+}
+
 int
 chat_fit_anthropic(json_t *messages)
 {
+	size_t nr_messages = json_array_size(messages);
 	int result = name_calls(messages);
 	unsigned nr = 0;
 
-	for (size_t i = json_array_size(messages); result == 0 && i-- > 0;)
+	if (result == 0 && nr_messages > 0)
+		result = end_in_a_word(
+			json_array_get(messages, nr_messages - 1));
+	for (size_t i = nr_messages; result == 0 && i-- > 0;)
 		result = keep_cached(
 			json_object_get(json_array_get(messages, i), "content"),
 			&nr);

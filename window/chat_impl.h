@@ -300,7 +300,8 @@ chat_convert(const struct chat_conversion *how, const json_t *message,
 /*
  * shape:  messages for Anthropic, changed where only together they would be
  *         refused: ids of calls that repeat, or have other characters than it
- *         allows; more than four marks of what is to be cached
+ *         allows; more than four marks of what is to be cached; blanks behind
+ *         what the assistant is to go on with
  * errors: -ENOMEM
  */
 int

@@ -45,6 +45,9 @@ def strict_anthropic(request, is_question=True):
     roles = [message["role"] for message in request["messages"]]
     check(roles[0] == "user", roles)
     check(roles[-1] == "user" or not is_question, roles)
+    last = request["messages"][-1]["content"]
+    last = last if isinstance(last, str) else last[-1].get("text", "")
+    check(roles[-1] == "user" or last == last.rstrip(), "a blank at the end")
     check(all(one != other for one, other in zip(roles, roles[1:])), roles)
     check(is_text(request.get("system", "x")), "an empty system prompt")
     check(json.dumps(request).count('"cache_control"') <= 4,

@@ -68,12 +68,26 @@ test_fit_keeps_four_marks_of_the_cache(void **state)
 		       "") "," SAID(MARK) "," SAID(MARK) "]");
 }
 
+#define ANSWER(text)                                                        \
+	"{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":" \
+	"\"" text "\"}]}"
+
+static void
+test_fit_ends_in_a_word_of_the_assistant(void **state)
+{
+	(void)state;
+	expect("[" ANSWER("so: \\n") "," SAID("") "," ANSWER("a b \\n\\t") "]",
+	       "[" ANSWER("so: \\n") "," SAID("") "," ANSWER("a b") "]");
+	expect("[" USE("c") "]", "[" USE("c") "]");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fit_gives_each_call_an_id_of_its_own),
 		cmocka_unit_test(test_fit_has_only_characters_that_are_allowed),
+		cmocka_unit_test(test_fit_ends_in_a_word_of_the_assistant),
 		cmocka_unit_test(test_fit_keeps_four_marks_of_the_cache),
 	};
 
