@@ -158,6 +158,24 @@ on_end(void *context)
 	return fclose(out) == 0 ? error : ENOMEM;
 }
 
+/* Why it is none: the place of the mistake, if there is one. */
+static void
+say_no_pack(const uint8_t *text, size_t bytes, const struct markup_error *where,
+	    struct window_error *error)
+{
+	static const uint8_t zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };
+	char line[32] = "";
+
+	if (where->line > 0)
+		snprintf(line, sizeof(line),
+			 "line %ju: ", (uintmax_t)where->line);
+	snprintf(error->text, sizeof(error->text),
+		 "BALE-WIN-022 no output of bale pack: %s%s", line,
+		 bytes >= sizeof(zstd) && memcmp(text, zstd, sizeof(zstd)) == 0
+			 ? "it is compressed; give what zstd -dc makes of it"
+			 : where->what);
+}
+
 static int
 read_pack(struct packing *packing, const char *text, size_t bytes,
 	  struct window_error *error)
@@ -177,9 +195,7 @@ read_pack(struct packing *packing, const char *text, size_t bytes,
 	if (result == 0)
 		result = markup_read(kind, start, bytes, &sink, &where);
 	if (result == -EBADMSG)
-		snprintf(error->text, sizeof(error->text),
-			 "BALE-WIN-022 no output of bale pack: line %ju: %s",
-			 (uintmax_t)where.line, where.what);
+		say_no_pack(start, bytes, &where, error);
 	else if (result != 0)
 		snprintf(error->text, sizeof(error->text), "out of memory");
 	return result > 0 ? -result : result;

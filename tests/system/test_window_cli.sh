@@ -105,6 +105,11 @@ check "an item: of - is of stdin" same "$("$bale" window one.json add - --id x \
 	<packed/a.c)" x
 check "a pack: and lines" ends 2 "--jsonl, --pack or" "$bale" window k.json \
 	add --pack --jsonl <packed/a.c
+"$bale" pack packed -q --budget all -o packed.md.zst
+check "a pack: compressed" ends 2 'it is compressed; give what zstd -dc' \
+	"$bale" window k.json add --pack packed.md.zst
+check "a pack: nothing" ends 2 'no output of bale pack: it has no file' \
+	"$bale" window k.json add --pack /dev/null
 check "a pack: none" ends 2 BALE-WIN-022 "$bale" window k.json add --pack \
 	<packed/a.c
 
