@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,50 @@ fd_read_regular(int fd, size_t nr_max, char **text, size_t *nr)
 	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
 	return fd_read_all(fd, nr_max, text, nr);
+}
+
+int
+fd_named(const char *path)
+{
+	static const char *const dirs[] = { "/dev/fd/", "/proc/self/fd/" };
+	static const char *const names[] = { "/dev/stdin", "/dev/stdout",
+					     "/dev/stderr" };
+	long nr = -1;
+	int flags;
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(path, names[i]) == 0)
+			nr = (long)i;
+	for (size_t i = 0; i < ARRAY_LEN(dirs); i++) {
+		size_t bytes = strlen(dirs[i]);
+		char *end;
+
+		if (strncmp(path, dirs[i], bytes) != 0 || path[bytes] < '0' ||
+		    path[bytes] > '9')
+			continue;
+		nr = strtol(path + bytes, &end, 10);
+		if (*end != '\0')
+			nr = -1;
+	}
+	if (nr < 0)
+		return -ENOENT;
+	/* nothing of its own outlives exec(2), nothing given does otherwise */
+	flags = nr > INT_MAX ? -1 : fcntl((int)nr, F_GETFD);
+	return flags < 0 || (flags & FD_CLOEXEC) != 0 ? -EBADF : (int)nr;
+}
+
+int
+fd_open_named(const char *path, int flags)
+{
+	int fd = fd_named(path);
+
+	if (fd == -ENOENT)
+		fd = open(path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+	else if (fd >= 0)
+		fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else
+		return fd;
+	return fd < 0 ? -errno : fd;
 }
 
 static bool

@@ -38,6 +38,23 @@ int
 fd_pread_all(int fd, void *bytes, size_t nr, uint64_t offset);
 
 /*
+ * shape:  the descriptor that a path stands for, which whoever started the
+ *         process has given it: /dev/stdout, /dev/fd/3, /proc/self/fd/3
+ * errors: -ENOENT: it stands for none; -EBADF: that one is not open, or the
+ *         process has opened it itself
+ */
+int
+fd_named(const char *path);
+
+/*
+ * shape:  open(2), or another descriptor for what such a path stands for: with
+ *         its place in a file, where open(2) would begin at the front
+ * errors: -errno; -EBADF as fd_named()
+ */
+int
+fd_open_named(const char *path, int flags);
+
+/*
  * shape:  opens what an option names, to be read to its end. A FIFO is refused,
  *         for it may be waited for without end; a pipe that the process was
  *         given (/dev/stdin, /dev/fd/3) is not

@@ -21,6 +21,7 @@
 
 #include "base/base.h"
 #include "base/fault.h"
+#include "base/fd_io.h"
 #include "base/hash.h"
 #include "base/signals.h"
 #include "base/unique.h"
@@ -270,6 +271,10 @@ find_target(const char *path, char **target, const char **dir,
 {
 	char *slash;
 
+	*target = NULL;
+	/* a place that ends with the process is none for a file */
+	if (fd_named(path) == -EBADF)
+		return -EBADF;
 	*target = follow_links(path);
 	if (*target == NULL)
 		return -errno;

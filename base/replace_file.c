@@ -18,15 +18,16 @@
 
 #define BLOCK_BYTES 16384
 
-/* What is no regular file takes the bytes as they come. */
+/* What is no regular file takes the bytes as they come, and so does what the
+ * process was given open: others may write to it as well. */
 static int
 write_through(const char *path, replace_write_fn *write, void *context)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = fd_open_named(path, O_WRONLY);
 	int error;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	error = write(context, fd);
 	if (close(fd) != 0 && error == 0)
 		error = -errno;
@@ -42,6 +43,8 @@ replace_prepare(struct replacement *replacement, const char *path,
 
 	*replacement = REPLACEMENT_NONE;
 	replacement->mode = new_file_mode();
+	if (fd_named(path) != -ENOENT)
+		return write_through(path, write, context);
 	if (stat(path, &status) == 0) {
 		if (!S_ISREG(status.st_mode))
 			return write_through(path, write, context);

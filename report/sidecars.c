@@ -296,18 +296,19 @@ append_to(const struct report *report, int exit_code, int fd)
 static int
 open_log(struct audit *audit, int flags)
 {
-	flags |= O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY;
 	for (;;) {
 		struct stat st;
 
-		audit->fd = open(audit->path, flags, 0666);
+		audit->fd =
+			fd_open_named(audit->path, flags | O_WRONLY | O_APPEND);
 		if (audit->fd < 0)
-			return -errno;
+			return audit->fd;
 		while (flock(audit->fd, LOCK_EX) != 0 && errno == EINTR)
 			;
 		if (fstat(audit->fd, &st) != 0)
 			return -errno;
-		if (!S_ISREG(st.st_mode) || st.st_nlink > 0)
+		if (!S_ISREG(st.st_mode) || st.st_nlink > 0 ||
+		    fd_named(audit->path) >= 0)
 			return 0;
 		close(audit->fd);
 	}
@@ -321,7 +322,7 @@ open_or_make(struct audit *audit)
 
 	do {
 		error = open_log(audit, O_CREAT | O_EXCL);
-		audit->is_made = error == 0;
+		audit->is_made = error == 0 && fd_named(audit->path) < 0;
 		if (error == -EEXIST)
 			error = open_log(audit, 0);
 	} while (error == -ENOENT && access(audit->path, F_OK) == 0);

@@ -49,6 +49,21 @@ open_stream(struct output *output, int fd)
 	return output->fd < 0 ? output->fd : 0;
 }
 
+/* A pipe, a device, or what the process was given open. */
+static int
+open_given(struct output *output, const char *path, struct run *run)
+{
+	struct stat st;
+	int fd = fd_open_named(path, O_WRONLY);
+
+	if (fd < 0)
+		return fd;
+	/* "> file" inside the tree: never packed either */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		remember(run, &st);
+	return open_stream(output, fd);
+}
+
 static int
 open_file(struct output *output, const char *path, struct run *run)
 {
@@ -56,14 +71,13 @@ open_file(struct output *output, const char *path, struct run *run)
 	int error;
 
 	output->target.mode = new_file_mode();
+	if (fd_named(path) != -ENOENT ||
+	    (stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+	     !S_ISDIR(st.st_mode)))
+		return open_given(output, path, run);
 	if (stat(path, &st) == 0) {
 		if (S_ISDIR(st.st_mode))
 			return -EISDIR;
-		if (!S_ISREG(st.st_mode)) {
-			int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-
-			return fd < 0 ? -errno : open_stream(output, fd);
-		}
 		output->target.mode = st.st_mode & 07777;
 		remember(run, &st);
 	}

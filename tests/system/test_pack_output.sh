@@ -78,6 +78,32 @@ run 0 pack tree --budget all -q -o /dev/stdout
 same out want.md
 end
 
+begin 'into what is open: behind what is there, and before what comes'
+for path in /dev/stdout /proc/self/fd/1; do
+	(echo before && "$BALE" pack tree --budget all -q -o $path &&
+		echo behind) >both
+	same both <(echo before && cat want.md && echo behind)
+	"$BALE" pack tree --budget all -q -o $path >>both
+	is [ "$(tail -n +2 both | head -n -1 | wc -c)" -gt \
+		"$(($(wc -c <want.md) * 3 / 2))" ]
+done
+for option in --report --audit-log -o; do
+	(echo before >&3 && "$BALE" pack tree --budget 9k -q -o /dev/null \
+		$option /dev/fd/3 && echo behind >&3) 3>both
+	is [ "$(head -n 1 both)$(tail -n 1 both)" = beforebehind ]
+	is [ "$(wc -l <both)" -gt 9 ]
+done
+end
+
+begin 'into a descriptor that nobody has opened, though bale opens one itself'
+for option in --report --audit-log --metrics -o; do
+	for fd in 3 5 7 9; do
+		run 4 pack tree --budget 9k -q -o /dev/null $option /dev/fd/$fd
+		says "cannot write /dev/fd/$fd: Bad file descriptor"
+	done
+done
+end
+
 begin 'onto a device that is full: one line says so'
 run 4 pack tree --budget all -o /dev/full
 says '/dev/full: No space left on device'

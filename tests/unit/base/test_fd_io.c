@@ -165,18 +165,18 @@ test_fd_io_waits_up_to_a_moment(void **state)
 	ASSERT_TRUE(all == NULL);
 	ASSERT_EQ(write(fds[1], "defg", 4), 4);
 	close(fds[1]);
-	ASSERT_EQ(fd_read_until(fds[0], clock_now_ns() + NS_PER_S, 4, &all,
-				&nr),
-		  0);
+	ASSERT_EQ(
+		fd_read_until(fds[0], clock_now_ns() + NS_PER_S, 4, &all, &nr),
+		0);
 	ASSERT_EQ(nr, 4);
 	assert_string_equal(all, "defg");
 	free(all);
 	close(fds[0]);
 	ASSERT_EQ(pipe(fds), 0);
 	ASSERT_EQ(write(fds[1], "defg", 4), 4);
-	ASSERT_EQ(fd_read_until(fds[0], clock_now_ns() + NS_PER_S, 3, &all,
-				&nr),
-		  -EFBIG);
+	ASSERT_EQ(
+		fd_read_until(fds[0], clock_now_ns() + NS_PER_S, 3, &all, &nr),
+		-EFBIG);
 	close(fds[0]);
 	close(fds[1]);
 	ASSERT_EQ(fd_wait(-2, 0), -ETIMEDOUT); /* as poll(2) has it */
@@ -202,6 +202,37 @@ test_fd_io_reads_from_an_offset(void **state)
 	ASSERT_EQ(fd_pread_all(fd, bytes, 1, 0), -EBADF);
 }
 
+/* What was given to the process, and nothing that it has opened itself. */
+static void
+test_fd_io_knows_what_a_path_stands_for(void **state)
+{
+	int given = memfd_create("given", 0);
+	int own = memfd_create("own", MFD_CLOEXEC);
+	char path[32];
+	int fd;
+
+	(void)state;
+	ASSERT_EQ(fd_named("/dev/stdout"), STDOUT_FILENO);
+	ASSERT_EQ(fd_named("/dev/null"), -ENOENT);
+	ASSERT_EQ(fd_named("/dev/fd/"), -ENOENT);
+	ASSERT_EQ(fd_named("/dev/fd/1x"), -ENOENT);
+	ASSERT_EQ(fd_named("/dev/fd/99999999999999999999"), -EBADF);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", own);
+	ASSERT_EQ(fd_named(path), -EBADF);
+	ASSERT_EQ(fd_open_named(path, O_WRONLY), -EBADF);
+	snprintf(path, sizeof(path), "/dev/fd/%d", given);
+	ASSERT_EQ(fd_named(path), given);
+	ASSERT_EQ(write(given, "abc", 3), 3);
+	fd = fd_open_named(path, O_WRONLY);
+	assert_true(fd > given && fd_named(path) == given);
+	ASSERT_EQ(write(fd, "d", 1), 1);
+	ASSERT_EQ(lseek(given, 0, SEEK_CUR), 4);
+	close(fd);
+	close(given);
+	close(own);
+	ASSERT_EQ(fd_named(path), -EBADF);
+}
+
 int
 main(void)
 {
@@ -211,6 +242,7 @@ main(void)
 		cmocka_unit_test(
 			test_fd_io_reads_all_or_says_that_it_is_too_much),
 		cmocka_unit_test(test_fd_io_reads_from_an_offset),
+		cmocka_unit_test(test_fd_io_knows_what_a_path_stands_for),
 		cmocka_unit_test(test_base64_values),
 		cmocka_unit_test(test_fd_io_waits_up_to_a_moment),
 	};
