@@ -290,8 +290,9 @@ append_to(const struct report *report, int exit_code, int fd)
 }
 
 /*
- * Runs side by side do not mix their lines; a pipe has no lock. Who gives a new
- * log up takes its name away: then there is none (-ENOENT), or another.
+ * Runs side by side do not mix their lines. Who gives a new log up takes its
+ * name away: then there is none (-ENOENT), or another. A pipe, a device and
+ * what others have open as well have no lock: it would be theirs, too.
  */
 static int
 open_log(struct audit *audit, int flags)
@@ -303,12 +304,15 @@ open_log(struct audit *audit, int flags)
 			fd_open_named(audit->path, flags | O_WRONLY | O_APPEND);
 		if (audit->fd < 0)
 			return audit->fd;
+		if (fstat(audit->fd, &st) != 0)
+			return -errno;
+		if (!S_ISREG(st.st_mode) || fd_named(audit->path) >= 0)
+			return 0;
 		while (flock(audit->fd, LOCK_EX) != 0 && errno == EINTR)
 			;
 		if (fstat(audit->fd, &st) != 0)
 			return -errno;
-		if (!S_ISREG(st.st_mode) || st.st_nlink > 0 ||
-		    fd_named(audit->path) >= 0)
+		if (st.st_nlink > 0)
 			return 0;
 		close(audit->fd);
 	}

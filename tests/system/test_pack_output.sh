@@ -95,6 +95,15 @@ for option in --report --audit-log -o; do
 done
 end
 
+begin 'an audit log on a device that somebody has locked'
+(
+	flock 9 # as whoever has that device open could
+	run 0 pack tree --budget 9k -q -o /dev/null --audit-log /dev/zero
+	[ -z "$why" ]
+) 9</dev/zero
+is [ $? = 0 ]
+end
+
 begin 'into a descriptor that nobody has opened, though bale opens one itself'
 for option in --report --audit-log --metrics -o; do
 	for fd in 3 5 7 9; do
