@@ -141,7 +141,10 @@ read_input(struct compact_run *run)
 					    &run->bytes, &error);
 	}
 	if (result == 0) {
-		int code = clean(run);
+		int code;
+
+		conversation_drop_mark(run->text, &run->bytes);
+		code = clean(run);
 
 		if (code != EXIT_COMPLETE)
 			return code;

@@ -60,6 +60,7 @@ compress(const struct command_line *line)
 		return exit_with(conversation_exit_code(result),
 				 "BALE-RND-003 the round cannot be read: %s",
 				 diag_errno(result));
+	conversation_drop_mark(text, &bytes);
 	code = conversation_clean(
 		&(struct conversation_secrets){
 			.mode = line->run.pack.secrets,

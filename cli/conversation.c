@@ -137,6 +137,19 @@ conversation_exit_code(int result)
 	}
 }
 
+void
+conversation_drop_mark(char *text, size_t *bytes)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t nr = sizeof(mark) - 1;
+
+	if (text == NULL || *bytes < nr || memcmp(text, mark, nr) != 0)
+		return;
+	*bytes -= nr;
+	memmove(text, text + nr, *bytes);
+	text[*bytes] = '\0';
+}
+
 int
 conversation_fail(int result, const struct window_error *error)
 {

@@ -42,6 +42,11 @@ conversation_confine(const struct command_line *line);
 const char *
 conversation_input_name(const struct command_line *line);
 
+/* Drops a byte order mark, which editors put before JSON and no parser takes;
+ * *text may be NULL. */
+void
+conversation_drop_mark(char *text, size_t *bytes);
+
 /* Logs what a function of window/ returned: an exit code. */
 int
 conversation_fail(int result, const struct window_error *error);

@@ -24,8 +24,10 @@ window_run_read(const struct window_run *run, char **text, size_t *bytes)
 	const char *name = conversation_input_name(run->line);
 	int result = fd_read_all(STDIN_FILENO, INPUT_BYTES_MAX, text, bytes);
 
-	if (result == 0)
+	if (result == 0) {
+		conversation_drop_mark(*text, bytes);
 		return EXIT_COMPLETE;
+	}
 	if (result == -EFBIG)
 		return exit_with(EXIT_USAGE,
 				 "BALE-WIN-019 %s has more than %llu MiB",

@@ -503,6 +503,21 @@ check 'a round that is not' same "$("$bale" rounds usage u.json record \
 	--round 2 --input 10 --output 5 --budget 100 2>&1)" ''
 check 'the sums' grep -q '"input_tokens": 174010' \
 	<("$bale" rounds usage u.json report --json)
+# as some editors and shells write text
+mark() {
+	printf '\xef\xbb\xbf%s' "$1"
+}
+said='{"messages":[{"role":"user","content":"hi"}]}'
+check 'a byte order mark before messages' same \
+	"$(mark "$said" | "$bale" compact)" "$said"
+check 'the same in place' same "$(mark "$said" >mark.json &&
+	"$bale" compact --in-place mark.json && "$bale" compact <mark.json)" "$said"
+check 'the same before what a window adds, or is restored from' same "$({
+	mark "$said" | "$bale" window mark.w add --messages
+	mark '{"type":"other","content":"y"}' | "$bale" window mark.w add --jsonl
+	mark z | "$bale" window mark.w add
+	mark "$("$bale" window mark.w snapshot)" | "$bale" window mark2.w restore
+} >/dev/null && "$bale" window mark2.w build | tr -d '\n-')" 'yz[user]: hi'
 check 'no round' ends 2 BALE-RND-001 "$bale" rounds compress <<<'[]'
 
 for c in window compact rounds; do
