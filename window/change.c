@@ -70,6 +70,16 @@ add_locked(struct window *window, struct entry *entry, struct events *events,
 	return 0;
 }
 
+/* No item is older than those that are there: a clock that was set back would
+ * turn the conversation round. */
+static void
+keep_order(const struct window *window, struct window_item *item)
+{
+	for (size_t i = 0; i < window->nr; i++)
+		if (window->entries[i]->item.added_ms > item->added_ms)
+			item->added_ms = window->entries[i]->item.added_ms;
+}
+
 int
 window_add(struct window *window, const struct window_item *item, char *id,
 	   struct window_error *error)
@@ -85,6 +95,8 @@ window_add(struct window *window, const struct window_item *item, char *id,
 	/* another thread may remove the entry as soon as we let go */
 	if (id != NULL)
 		snprintf(id, WINDOW_ID_BYTES, "%s", entry->item.id);
+	if (item->added_ms == 0)
+		keep_order(window, &entry->item);
 	result = add_locked(window, entry, &events, error);
 	if (result == 0)
 		latency_add(&window->add, clock_now_ns() - begun);

@@ -42,6 +42,24 @@ test_window_order_of_given_ages_is_oldest_first(void **state)
 	window_destroy(window);
 }
 
+/* As after the clock was set back: what is said later stands later. */
+static void
+test_window_order_is_that_of_adding_whatever_the_clock_says(void **state)
+{
+	struct window *window = window_of(4096);
+	struct window_item item = item_of(WINDOW_OTHER, "first", "x");
+
+	item.added_ms = UINT64_C(1) << 50;
+	assert_int_equal(window_add(window, &item, NULL, NULL), 0);
+	item.id = "second";
+	item.added_ms = 0;
+	assert_int_equal(window_add(window, &item, NULL, NULL), 0);
+	item.id = "third";
+	assert_int_equal(window_add(window, &item, NULL, NULL), 0);
+	assert_string_equal(ids_of(window), "first second third");
+	window_destroy(window);
+}
+
 /* verifies: WIN-01, WIN-03 */
 static void
 test_window_add_keeps_every_field(void **state)
@@ -177,6 +195,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			test_window_order_is_type_then_priority_then_age),
+		cmocka_unit_test(
+			test_window_order_is_that_of_adding_whatever_the_clock_says),
 		cmocka_unit_test(
 			test_window_order_of_given_ages_is_oldest_first),
 		cmocka_unit_test(test_window_add_keeps_every_field),
