@@ -214,7 +214,8 @@ set_up(void)
 				      GIT_CONFIG_LEVEL_PROGRAMDATA };
 	/* of those that change where things are, not what they are */
 	static const char *extensions[] = { "worktreeconfig", "partialclone",
-					    "preciousobjects" };
+					    "preciousobjects",
+					    "relativeworktrees" };
 	int result = gitlib.git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
 
 	for (size_t i = 0; i < ARRAY_LEN(levels) && result >= 0; i++)

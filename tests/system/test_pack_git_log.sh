@@ -210,6 +210,17 @@ is "$? $(grep -c 'git-log: no PATH is in a git repository' "$dir/err")" '2 1' \
 git init -q empty && echo e >empty/e.c
 "$BALE" pack empty -q --budget all --git-log 2 >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c 'Git log' "$dir/out")" '0 0' 'nothing committed: no section'
+# work trees by relative paths, as git 2.48 has them
+git -C r worktree add -q --detach ../linked HEAD
+git config -f r/.git/config core.repositoryformatversion 1
+git config -f r/.git/config extensions.relativeWorktrees true
+echo ../../../../linked/.git >r/.git/worktrees/linked/gitdir
+echo 'gitdir: ../r/.git/worktrees/linked' >linked/.git
+"$BALE" pack linked -q --budget all --git-log 1 -o "$dir/out" 2>"$dir/err"
+is "$? $(section 'Git log' <"$dir/out" | head -c 40) $(cat "$dir/err")" \
+	"0 $(cat r/.git/refs/heads/main) " 'a work tree by a relative path'
+git config -f r/.git/config --unset extensions.relativeWorktrees
+
 # what a clone without trees, or an index for few programs, cannot say
 git -C r config uploadpack.allowFilter true
 git clone -q --filter=tree:0 --no-checkout "file://$dir/r" partial &&
