@@ -416,6 +416,61 @@ query_text_read(const char *text, struct query **out)
 	return error;
 }
 
+/* What a backslash and these characters mean; *nr of them. -1: nothing. */
+static int
+escaped(const char *at, size_t *nr)
+{
+	static const char letters[] = "abtnvfr\"\\";
+	static const char meant[] = "\a\b\t\n\v\f\r\"\\";
+	const char *letter = *at == '\0' ? NULL : strchr(letters, *at);
+	int value = 0;
+
+	*nr = letter != NULL ? 1 : 3;
+	if (letter != NULL)
+		return meant[letter - letters];
+	for (size_t i = 0; i < 3; i++) {
+		if (at[i] < '0' || at[i] > '7')
+			return -1;
+		value = value * 8 + (at[i] - '0');
+	}
+	return value == 0 || value > 0xff ? -1 : value;
+}
+
+/* A name that is quoted as in C becomes what it means, in its place: without
+ * -z git writes names so that have other than ASCII. */
+static void
+unquote_name(char *name)
+{
+	size_t end = strlen(name) - 1;
+	size_t nr = 0;
+	size_t used;
+	char *plain;
+
+	if (end < 2 || name[0] != '"' || name[end] != '"')
+		return;
+	plain = strndup(name + 1, end - 1);
+	for (size_t i = 0; plain != NULL && plain[i] != '\0'; i += used) {
+		int c = (unsigned char)plain[i];
+
+		used = 1;
+		if (c == '\\') {
+			c = escaped(plain + i + 1, &used);
+			used++;
+		}
+		/* it is no such name */
+		if (c < 0 || (c == '"' && used == 1)) {
+			free(plain);
+			return;
+		}
+		plain[nr++] = (char)c;
+	}
+	if (plain != NULL)
+		memcpy(name, plain, nr);
+	if (plain != NULL)
+		name[nr] = '\0';
+	free(plain);
+}
+
 static int
 split_names(char *text, size_t bytes, char end, uint64_t bytes_max,
 	    struct text_list *list)
@@ -429,6 +484,8 @@ split_names(char *text, size_t bytes, char end, uint64_t bytes_max,
 		if (next == NULL)
 			next = stop;
 		*next = '\0';
+		if (end != '\0' && *text == '"')
+			unquote_name(text);
 		if (*text != '\0' && list->nr == names_max)
 			return -EFBIG;
 		if (*text != '\0' && text_list_add(list, text) != 0)

@@ -58,7 +58,14 @@ rm fifo link
 is "$(printf 'a\nsub\n' | "$BALE" pack --rev HEAD --files-from - --budget all \
 	-q --report /dev/stdout -o "$dir/out" | grep -o '"reason":"[a-z]*"')" \
 	'"reason":"directory"' "a directory of a commit, too"
-rm -rf .git
+mkdir named && echo 1 >named/é.c && echo 2 >$'named/t\tb' && echo 3 >'named/"q"'
+git add named
+is "$(git ls-files named | packed --files-from - | wc -w)" "$(
+	git ls-files -z named | packed -0 --files-from - | wc -w)" \
+	"names as git ls-files quotes them"
+is "$(git ls-files named | "$BALE" pack . --files-from - --budget all 2>&1 \
+	>/dev/null | grep -c 'matched no file')" 0 "all of them"
+rm -rf .git named
 # two copies and 40 bytes a name: 300,000 short ones take 16 MB
 seq 300000 | "$BALE" pack --files-from - -q --memory 48M --workers 1 \
 	--budget all -o "$dir/none" 2>"$dir/err"

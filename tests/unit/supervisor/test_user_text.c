@@ -255,6 +255,31 @@ test_user_text_of_a_list_is_its_lines(void **state)
 	ASSERT_EQ(list.nr, 0);
 }
 
+/* As git ls-files writes names; what is no such name stays as it is. */
+static void
+test_user_text_of_a_list_unquotes_names_as_git_does(void **state)
+{
+	static const char *const lines[] = {
+		"\xc3\xa9.c", "a\tb\"\\", "\"a\"b\"", "\"\\400\"", "\"\\\"",
+		"\"a",        "\"",       "\"\"",     "\"\\000\""
+	};
+	struct text_list list = { 0 };
+
+	(void)state;
+	dir_write("l", "\"\\303\\251.c\"\n\"a\\tb\\\"\\\\\"\n\"a\"b\"\n"
+		       "\"\\400\"\n\"\\\"\n\"a\n\"\n\"\"\n\"\\000\"\n");
+	ASSERT_EQ(file_list_read("l", false, 1000, &list), 0);
+	assert_names(&list, lines, 9);
+	free((void *)(uintptr_t)list.items[0]);
+	free(list.items);
+	list = (struct text_list){ 0 };
+	dir_write("l", "\"b\"");
+	ASSERT_EQ(file_list_read("l", true, 1000, &list), 0);
+	assert_string_equal(list.items[0], "\"b\"");
+	free((void *)(uintptr_t)list.items[0]);
+	free(list.items);
+}
+
 /* Two copies of the text and 40 bytes a name are within the limit. */
 static void
 test_user_text_of_a_list_is_within_its_memory(void **state)
@@ -299,6 +324,7 @@ main(void)
 		CASE(test_user_text_of_a_template_has_a_place_for_what_is_given),
 		CASE(test_user_text_of_a_query_is_given_or_in_a_file),
 		CASE(test_user_text_of_a_list_is_its_lines),
+		CASE(test_user_text_of_a_list_unquotes_names_as_git_does),
 		CASE(test_user_text_of_a_list_is_within_its_memory),
 	};
 
