@@ -124,6 +124,11 @@ void
 declaration_member(const struct declaration *decl, bool is_exported,
 		   bool is_declared);
 
+/* Whether it says in the script of a component what the component takes or
+ * tells: const props = defineProps<A>(), let { a } = $props(), props: { a }. */
+bool
+declaration_is_component(const struct declaration *decl);
+
 /* C++: whether the brace behind the statement begins a value: int a{1}; */
 bool
 declaration_is_braced(const struct declaration *decl);

@@ -236,6 +236,10 @@ script_names(const struct declaration *decl, uint32_t *nr)
 		return false;
 	if (word_is(decl, 0, "export"))
 		return script_export(decl, nr);
+	/* Vue: what a component lets others call */
+	if (decl->walk->scan->script != LANG_NONE &&
+	    tokens_are(decl, 0, "[defineExpose] P $"))
+		return true;
 	return decl->nr > 1 &&
 	       (word_in(decl, 0, "exports module const let var") ||
 		punct_is(decl, 1, '=') || declaration_is_exports(decl, 0)) &&

@@ -321,6 +321,30 @@ opens_body(const struct declaration *decl, uint32_t sign)
 	return decl->frame != FRAME_ENUM && (traits & TRAIT_DECLARED);
 }
 
+/* Vue: export default { props: ..., emits: ... */
+static bool
+is_option(const struct declaration *decl)
+{
+	const struct lang_scan *scan = decl->walk->scan;
+
+	return decl->frame == FRAME_OBJECT && scan->depth == scan->floor + 1 &&
+	       tokens_are(decl, decl->first, "[props emits] ':'");
+}
+
+bool
+declaration_is_component(const struct declaration *decl)
+{
+	if (decl->walk->scan->script == LANG_NONE)
+		return false;
+	return is_option(decl) ||
+	       (decl->frame == FRAME_TOP &&
+		tokens_are(decl, decl->first,
+			   "([const let var] (!'=' T)+ '=')? "
+			   "([withDefaults defineProps defineEmits defineModel "
+			   "defineSlots] (G | P | '<') | "
+			   "[$props] G | [Astro] '.' props)"));
+}
+
 /* Whether what stands there may be told of: somebody asks, and it is local to
  * no function, no object, no type. */
 static bool
@@ -330,7 +354,7 @@ may_be_member(const struct declaration *decl)
 
 	return sink != NULL && sink->member != NULL && decl->first < decl->nr &&
 	       (decl->frame == FRAME_TOP || decl->frame == FRAME_CLASS ||
-		decl->frame == FRAME_ENUM);
+		decl->frame == FRAME_ENUM || declaration_is_component(decl));
 }
 
 /* What is told of at the top though it exports no name: declare const a in
@@ -338,6 +362,8 @@ may_be_member(const struct declaration *decl)
 static bool
 is_open_top(const struct declaration *decl)
 {
+	if (declaration_is_component(decl))
+		return true;
 	if (decl->frame != FRAME_TOP)
 		return false;
 	if (decl->walk->lang->traits & TRAIT_TYPES)
@@ -357,7 +383,8 @@ declaration_member(const struct declaration *decl, bool is_exported,
 
 	if (!may_be_member(decl))
 		return;
-	sign = value_sign(decl);
+	/* what a component takes stands in what it is set to */
+	sign = declaration_is_component(decl) ? decl->nr : value_sign(decl);
 	if ((decl->open != 0 && decl->open <= sign) || opens_body(decl, sign))
 		return;
 	if (frame != NULL &&

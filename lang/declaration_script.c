@@ -276,6 +276,17 @@ is_in_type_of_field(const struct declaration *decl)
 			  " ('?' | '!')? ':' (!'=' T)* $");
 }
 
+/* Of a component: defineProps<{, and let { a, which may be $props(). */
+static bool
+is_component_part(const struct declaration *decl)
+{
+	return decl->walk->scan->script != LANG_NONE &&
+	       (declaration_is_component(decl) ||
+		(decl->frame == FRAME_TOP &&
+		 tokens_are(decl, decl->first,
+			    "[const let var] (C ':' (!'=' T)*)? $")));
+}
+
 void
 declaration_judge_script(struct declaration *decl)
 {
@@ -291,6 +302,8 @@ declaration_judge_script(struct declaration *decl)
 	else if (braced && punct_is(decl, 0, '@') &&
 		 type_is(decl, decl->first, TOKEN_OPEN))
 		declaration_resume(decl, plain_frame(decl));
+	else if (braced && is_component_part(decl))
+		declaration_resume(decl, FRAME_EXPR);
 	else if (!judge_assigned(decl) && !(braced && judge_method(decl)))
 		decl->opens = plain_frame(decl);
 }

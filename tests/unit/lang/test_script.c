@@ -128,6 +128,95 @@ test_script_of_page_has_no_members(void **state)
 				      "function loop()\n");
 }
 
+struct outlined {
+	const char *hint;
+	const char *text;
+	const char *want;
+};
+
+static void
+assert_outlines(const struct outlined *cases, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct out out = { .nr = 0 };
+
+		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
+			     (const uint8_t *)cases[i].text,
+			     strlen(cases[i].text), false, out_put, &out);
+		assert_string_equal(out.text, cases[i].want);
+	}
+}
+
+/* What a component takes and tells is what others use of it. */
+static void
+test_script_of_component_shows_what_it_takes(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "vue",
+		  "<script setup lang=\"ts\">\n"
+		  "const props = withDefaults(defineProps<Props>(), { a: 1 })\n"
+		  "const emit = defineEmits<{\n"
+		  "  (e: 'change', id: number): void\n"
+		  "}>()\n"
+		  "const model = defineModel<string>()\n"
+		  "const { b, c = 2 } = defineProps<{ b: string; c?: number }>()\n"
+		  "const { data } = await load('x', { y: 1 })\n"
+		  "const count = ref(0)\n"
+		  "defineExpose({\n"
+		  "  count,\n"
+		  "  focus() { input.value.focus() },\n"
+		  "})\n"
+		  "function reset() { count.value = 0 }\n"
+		  "</script>\n",
+		  "exports: count, focus\n"
+		  "<script setup lang=\"ts\">\n"
+		  "const props = withDefaults(defineProps<Props>(), { a: 1 })\n"
+		  "const emit = defineEmits<{\n"
+		  " (e: 'change', id: number): void\n"
+		  "}>()\n"
+		  "const model = defineModel<string>()\n"
+		  "const { b, c = 2 } = defineProps<{ b: string; c?: number }>()\n"
+		  " focus()\n"
+		  "function reset()\n" },
+		{ "vue",
+		  "<script>\n"
+		  "export default {\n"
+		  "  name: 'Card',\n"
+		  "  props: {\n"
+		  "    title: String,\n"
+		  "    size: { type: Number, default() { return 3 } },\n"
+		  "  },\n"
+		  "  emits: ['close'],\n"
+		  "  data() { return { props: 1 } },\n"
+		  "}\n"
+		  "</script>\n",
+		  "<script>\n"
+		  " props: {\n"
+		  "  title: String,\n"
+		  "  size: { type: Number, default() { return 3 } },\n"
+		  " },\n"
+		  " emits: ['close'],\n"
+		  " data()\n" },
+		{ "svelte",
+		  "<script lang=\"ts\">\n"
+		  "  let { a, b = 1, ...rest }: { a: string; b?: number }"
+		  " = $props();\n"
+		  "  let count = $state(0);\n"
+		  "  let { x } = other();\n"
+		  "</script>\n",
+		  "<script lang=\"ts\">\n"
+		  " let { a, b = 1, ...rest }: { a: string; b?: number }"
+		  " = $props();\n" },
+		/* a module that is no component has none */
+		{ "typescript",
+		  "const props = defineProps<Props>()\n"
+		  "export function f() { }\n",
+		  "export function f()\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
@@ -136,6 +225,7 @@ main(void)
 		cmocka_unit_test(test_script_of_page_ends_with_its_tag),
 		cmocka_unit_test(test_script_has_signatures_of_its_language),
 		cmocka_unit_test(test_script_of_page_has_no_members),
+		cmocka_unit_test(test_script_of_component_shows_what_it_takes),
 	};
 
 	return cmocka_run_group_tests_name("lang/script", tests, NULL, NULL);
