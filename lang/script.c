@@ -3,7 +3,8 @@
  * script.c - scripts in markup: the script of a component, of a page.
  *
  * Does: scans them as the language that they are in, up to the tag that ends
- *       them, with the element around it as the outermost frame.
+ *       them, with the element around it as the outermost frame; Astro's, up to
+ *       the fence, with a frame that is none of the text's.
  * Does not: know a tag; tags.c does.
  * Invariants:
  * 1. scan->lang is that of the file whenever a feed has ended.
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define SCRIPT_END "</script"
+#define FENCE "---"
 
 /* Values of the attributes `lang` and `type`. */
 static const struct {
@@ -118,19 +120,46 @@ script_begin(struct walk *walk, size_t at, uint32_t lang)
 	walk_begin_statement(walk, at);
 }
 
+void
+script_begin_fenced(struct walk *walk)
+{
+	size_t at = walk_skip_space(walk, 0);
+
+	if (!walk_has(walk, at, FENCE))
+		return;
+	walk_push(walk, FRAME_TOP, NULL);
+	walk_frame(walk)->brace = BRACE_FENCE;
+	walk->at = at + strlen(FENCE);
+	script_begin(walk, walk->at, LANG_TYPESCRIPT);
+}
+
+/* Whether the script is one between fences. */
+static bool
+is_fenced(const struct lang_scan *scan)
+{
+	return scan->frames[scan->floor - 1].brace == BRACE_FENCE;
+}
+
+/* What ends the script. */
+static const char *
+term_of(const struct lang_scan *scan)
+{
+	return is_fenced(scan) ? "\n" FENCE : SCRIPT_END;
+}
+
 /* Looks for the end in what has not been looked through yet. */
 static void
 find_end(const struct walk *walk)
 {
-	const size_t term_bytes = strlen(SCRIPT_END);
 	struct lang_scan *scan = walk->scan;
+	const char *term = term_of(scan);
+	const size_t term_bytes = strlen(term);
 	size_t from = walk_index(walk, scan->script_seen);
 	const uint8_t *found;
 
 	if (scan->script_end != 0)
 		return;
-	found = memmem(walk->text + from, walk->bytes - from, SCRIPT_END,
-		       term_bytes);
+	found = memmem(walk->text + from, walk->bytes - from, term, term_bytes);
 	if (found != NULL)
 		scan->script_end = walk->off + (uint64_t)(found - walk->text);
 	else if (walk->at_end)
@@ -154,7 +183,7 @@ inner_walk(const struct walk *walk)
 		inner.until = min_size(walk->until, inner.end);
 	} else if (scan->script_end == 0) {
 		/* a part of the term may lie there */
-		inner.bytes -= min_size(strlen(SCRIPT_END), walk->bytes);
+		inner.bytes -= min_size(strlen(term_of(scan)), walk->bytes);
 	}
 	walk_set_language(&inner, scan->script);
 	return inner;
@@ -178,8 +207,11 @@ script_scan(struct walk *walk)
 		/* an escape may take the byte behind the script with it */
 		inner.at = inner.end;
 		scan->script = LANG_NONE;
-		scan->floor = 0;
 		scan->over = 0;
+		/* no tag closes what a fence has opened */
+		if (is_fenced(scan))
+			scan->depth = scan->floor - 1;
+		scan->floor = 0;
 	}
 	if (scan->mode.kind == MODE_CODE)
 		lex_code(&inner, min_size(inner.at, inner.bytes));

@@ -204,6 +204,9 @@ scan_tags(struct walk *walk)
 	lang_set_add(&walk->events->set, '<');
 	lang_finder_init(&walk->finder, &walk->events->set, walk->text,
 			 walk->end);
+	if (scan->lang == LANG_ASTRO && scan->pos == 0 &&
+	    scan->script == LANG_NONE)
+		script_begin_fenced(walk);
 	while (walk->at < walk->until || scan->script != LANG_NONE) {
 		if (scan->script != LANG_NONE) {
 			if (!script_scan(walk))

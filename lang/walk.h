@@ -34,6 +34,7 @@ enum frame_type {
  */
 enum frame_brace {
 	BRACE_AT_END = '@', /* Objective-C: @end */
+	BRACE_FENCE = '-',  /* Astro: ---, which script.c looks for */
 	BRACE_EXPRESSION = '=',
 	BRACE_TAIL = '.'
 };
@@ -424,6 +425,11 @@ script_language(const struct walk *walk, size_t at, size_t end);
 /* A script of that language begins at `at`, in the innermost frame. */
 void
 script_begin(struct walk *walk, size_t at, uint32_t lang);
+
+/* Astro: begins the script between the fences at the start of the text, if there
+ * is one. */
+void
+script_begin_fenced(struct walk *walk);
 
 /* Goes on with the script from walk->at; false: not to its end. */
 bool

@@ -217,6 +217,52 @@ test_script_of_component_shows_what_it_takes(void **state)
 	assert_outlines(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_script_between_fences_is_scanned(void **state)
+{
+	static const struct told_case told[] = {
+		{ "astro",
+		  "---\n"
+		  "import Layout from '../Layout.astro';\n"
+		  "function help(a) { return a; }\n"
+		  "}\n"
+		  "---\n"
+		  "<Layout>\n"
+		  "  <p>---</p>\n"
+		  "</Layout>\n",
+		  "import ../Layout.astro;function help 3-3;"
+		  "section Layout 6-8;" },
+		{ "astro", "---\nfunction help(a) {\n",
+		  "function help 2-2;" },
+		{ "astro", "---\n---\n<p>function a() { }</p>\n",
+		  "section p 3-3;" },
+	};
+	static const struct outlined cases[] = {
+		{ "astro",
+		  "---\n"
+		  "interface Props {\n"
+		  "  title: string;\n"
+		  "}\n"
+		  "const { title, tags = [] } = Astro.props;\n"
+		  "const local = 1;\n"
+		  "export const prerender = true;\n"
+		  "---\n"
+		  "<Layout title={title}>\n"
+		  "</Layout>\n"
+		  "<script>\nfunction b() { }\n</script>\n",
+		  "interface Props\n"
+		  " title: string;\n"
+		  "const { title, tags = [] } = Astro.props;\n"
+		  "export const prerender = true;\n"
+		  "<Layout title={title}>\n"
+		  "<script>\n"
+		  "function b()\n" },
+	};
+
+	assert_told(told, ARRAY_LEN(told));
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
@@ -226,6 +272,7 @@ main(void)
 		cmocka_unit_test(test_script_has_signatures_of_its_language),
 		cmocka_unit_test(test_script_of_page_has_no_members),
 		cmocka_unit_test(test_script_of_component_shows_what_it_takes),
+		cmocka_unit_test(test_script_between_fences_is_scanned),
 	};
 
 	return cmocka_run_group_tests_name("lang/script", tests, NULL, NULL);
