@@ -63,7 +63,7 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 
 	if (letter != 'f' && walk_byte(walk, name) == '<') {
 		/* class << self */
-		walk_push(walk, FRAME_BODY, NULL);
+		walk_push(walk, FRAME_CLASS, NULL);
 		return name + 2;
 	}
 	end = ruby_name(walk, name, &name);
@@ -206,24 +206,104 @@ is_constant(const struct walk *walk, size_t at, size_t end)
 	       next != '>' && walk->scan->brackets == 0;
 }
 
-/* A constant, or attributes: on this line, what is behind it is left out. */
+/* The end of the line at `at`, less blanks. */
+static size_t
+line_end(const struct walk *walk, size_t at)
+{
+	size_t end = lang_line_end(walk->text, at,
+				   min_size(walk->bytes, at + LANG_LOOK_BYTES));
+
+	while (end > at && is_blank_byte(walk->text[end - 1]))
+		end--;
+	return end;
+}
+
+/* The end of a list, which goes on behind a comma at the end of a line. */
+static size_t
+list_end(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + LANG_LOOK_BYTES);
+	size_t end = line_end(walk, at);
+
+	while (end > at && end < stop && walk->text[end - 1] == ',')
+		end = line_end(walk, walk_skip_space(walk, end));
+	return end;
+}
+
+/* A member in [at, end), whose value begins at `value`; 0: it has none. */
 static void
-member(struct walk *walk, size_t at, size_t value)
+member(struct walk *walk, size_t at, size_t value, size_t end)
 {
 	struct def_start start = { .kind = LANG_KIND_NONE };
-	size_t end;
 
 	if (walk->sink == NULL || walk->sink->member == NULL)
 		return;
-	end = lang_line_end(walk->text, at,
-			    min_size(walk->bytes, at + LANG_LOOK_BYTES));
-	while (end > at && is_blank_byte(walk->text[end - 1]))
-		end--;
+	/* public :a behind private is for others */
+	if (words_in(walk, at, lines_word(walk, at),
+		     "public public_class_method"))
+		start.flags = LANG_DEF_EXPORTED;
 	lines_place(walk, at, at, end - at, &start);
 	start.body = value == 0 ? end : min_size(value, end);
 	if (value != 0 && end > at && is_one_of("([{|\\,", walk->text[end - 1]))
 		start.flags |= LANG_DEF_CUT;
 	walk_member(walk, &start, end);
+}
+
+/* define_method(:name) do |a| - less a block that is on the line. */
+static size_t
+block_end(const struct walk *walk, size_t at)
+{
+	size_t end = line_end(walk, at);
+
+	for (size_t i = at; i + 3 < end; i++) {
+		bool is_do =
+			walk_has(walk, i, " do ") &&
+			memmem(walk->text + i, end - i, "; end", 5) != NULL;
+
+		/* "#{name}=" */
+		if (is_do || walk_has(walk, i, " {"))
+			return i;
+	}
+	return end;
+}
+
+/* Whether a class or module is right around it, and no block. */
+static bool
+is_in_class(const struct walk *walk)
+{
+	const struct lang_frame *frame = walk_frame(walk);
+
+	return frame != NULL &&
+	       (frame->kind != LANG_KIND_NONE || frame->type == FRAME_CLASS);
+}
+
+/* What adds to the class around: attributes, other names of methods, what is
+ * mixed in, private :name. */
+static void
+class_word(struct walk *walk, size_t at, size_t bytes)
+{
+	static const char words[] =
+		"attr_accessor=a attr_reader=a attr_writer=a alias=n "
+		"alias_method=n delegate=n def_delegator=n def_delegators=n "
+		"include=n extend=n prepend=n define_method=d "
+		"define_singleton_method=d private=s protected=s public=s "
+		"private_class_method=s public_class_method=s "
+		"private_constant=s module_function=s";
+	size_t next = walk_skip_blanks(walk, at + bytes);
+	char letter;
+
+	if (walk->sink == NULL || walk->sink->member == NULL ||
+	    !lang_word(words, walk->text + at, bytes, &letter))
+		return;
+	next += walk_byte(walk, next) == '(';
+	/* at the top, as a variable, or for all that follows */
+	if (letter != 'a' && (next == at + bytes || !is_in_class(walk) ||
+			      walk_byte(walk, next) == '='))
+		return;
+	if (letter == 'd')
+		member(walk, at, 0, block_end(walk, at));
+	else if (letter != 's' || is_one_of(":*%", walk_byte(walk, next)))
+		member(walk, at, 0, list_end(walk, at));
 }
 
 size_t
@@ -237,11 +317,10 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 	if (*before == BEFORE_START && is_constant(walk, at, end)) {
 		if (walk_is_outer(walk))
 			walk_export(walk, LANG_EXPORT_NAMES, 1);
-		member(walk, at, walk_skip_blanks(walk, end) + 1);
-	} else if (*before == BEFORE_START &&
-		   words_in(walk, at, bytes,
-			    "attr_accessor attr_reader attr_writer")) {
-		member(walk, at, 0);
+		member(walk, at, walk_skip_blanks(walk, end) + 1,
+		       line_end(walk, at));
+	} else if (*before == BEFORE_START) {
+		class_word(walk, at, bytes);
 	}
 	if (suffix || is_plain_name(walk, at, end)) {
 		*before = BEFORE_OPERAND;

@@ -77,6 +77,55 @@ test_ruby_protected_methods_are_shown(void **state)
 				      " protected def limit\n");
 }
 
+static void
+test_ruby_statements_that_add_to_a_class_are_shown(void **state)
+{
+	static const char source[] = "class Account\n"
+				     "  include Comparable\n"
+				     "  attr_reader :owner,\n"
+				     "              :sum\n"
+				     "  alias_method :close, :end_it\n"
+				     "  alias other end_it\n"
+				     "  def_delegators :@log, :each\n"
+				     "  define_method(:one) { |a| a }\n"
+				     "  define_method(\"#{name}=\") do |a, b|\n"
+				     "    include Other\n"
+				     "  end\n"
+				     "  def hidden; end\n"
+				     "  private :hidden\n"
+				     "  def self.make(base)\n"
+				     "    define_method(:inner) { 1 }\n"
+				     "  end\n"
+				     "  include = 5\n"
+				     "  class << self\n"
+				     "    alias_method :new, :make\n"
+				     "  end\n"
+				     "  private\n"
+				     "  attr_writer :secret\n"
+				     "  def late; end\n"
+				     "  public :late\n"
+				     "end\n"
+				     "include Kernel\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(LANG_RUBY, (const uint8_t *)source, sizeof(source) - 1,
+		     false, out_put, &out);
+	assert_string_equal(out.text, "class Account\n"
+				      " include Comparable\n"
+				      " attr_reader :owner,\n"
+				      "  :sum\n"
+				      " alias_method :close, :end_it\n"
+				      " alias other end_it\n"
+				      " def_delegators :@log, :each\n"
+				      " define_method(:one)\n"
+				      " define_method(\"#{name}=\") do |a, b|\n"
+				      " def hidden\n"
+				      " private :hidden\n"
+				      " def self.make(base)\n"
+				      " alias_method :new, :make\n"
+				      " public :late\n");
+}
+
 int
 main(void)
 {
@@ -84,6 +133,8 @@ main(void)
 		cmocka_unit_test(test_ruby_blocks_end_with_end),
 		cmocka_unit_test(test_ruby_words_in_texts_open_nothing),
 		cmocka_unit_test(test_ruby_protected_methods_are_shown),
+		cmocka_unit_test(
+			test_ruby_statements_that_add_to_a_class_are_shown),
 	};
 
 	return cmocka_run_group_tests_name("lang/ruby", tests, NULL, NULL);
