@@ -71,8 +71,10 @@ lang_declarator_end(const struct lang_maker *maker, const struct lang_def *def)
 	if (def->kind == LANG_KIND_TYPE && def->body_off < def->end_off &&
 	    (lang_row(def->lang)->traits & TRAIT_TYPES))
 		return type_end(text, from, end);
+	/* what stands behind a namespace is not its own */
 	if (def->body_off == def->end_off || from == 0 ||
 	    text[from - 1] != '}' || lang_kind_is_function(def->kind) ||
+	    def->kind == LANG_KIND_MODULE ||
 	    !(lang_row(def->lang)->traits & TRAIT_C))
 		return 0;
 	while (at < end && strchr(";={}", text[at]) == NULL)

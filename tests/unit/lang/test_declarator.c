@@ -14,6 +14,11 @@ static const struct {
 	{ "c", "typedef struct {\n\tint b;\n} c;\n",
 	  "typedef struct\n int b;\n} c;\n" },
 	{ "c", "struct a {\n\tint b;\n};\n", "struct a\n int b;\n" },
+	{ "cpp",
+	  "namespace a {\nint f();\n}\ntemplate <class T, class = B<T>>\n"
+	  "struct c { };\n",
+	  "namespace a\nint f();\ntemplate <class T, class = B<T>>\n"
+	  "struct c\n" },
 	{ "typescript", "type A = {\n  b: number;\n} & C<D>\n  | { e: f };\n",
 	  "type A\n b: number;\n} & C<D>\n | { e: f };\n" },
 	{ "typescript", "type A = {\n  b: number;\n}[]\nlet c = 1;\n",
