@@ -317,8 +317,9 @@ tokens_skip_template(const struct declaration *decl, uint32_t i)
 		return i;
 	return tokens_skip(decl, i,
 			   "template <> "
-			   "(requires (G | W ('D' W | <>)*) "
-			   "(('&' '&' | '|' '|') (G | W ('D' W | <>)*))*)?");
+			   "(requires (requires G? C | G | W ('D' W | <>)*) "
+			   "(('&' '&' | '|' '|') "
+			   "(requires G? C | G | W ('D' W | <>)*))*)?");
 }
 
 #endif

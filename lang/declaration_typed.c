@@ -507,6 +507,22 @@ judge_concept(struct declaration *decl)
 	return true;
 }
 
+/* C++: requires requires(T a) { a.b(); } - behind braces of an expression, what
+ * is declared goes on. Those behind f() requires (a<T>) are the body. */
+static bool
+judge_requires(struct declaration *decl)
+{
+	uint32_t i = decl->nr - 1;
+
+	i -= i > 0 && group_is(decl, i, '(');
+	if (!(decl->walk->lang->traits & TRAIT_CPP) || decl->term != '{' ||
+	    decl->frame == FRAME_BODY || i == 0 ||
+	    !word_is(decl, i, "requires") ||
+	    !tokens_are(decl, i - 1, "requires | '&' | '|' | '=' | '!' | O"))
+		return false;
+	return declaration_resume(decl, FRAME_EXPR);
+}
+
 /* Words of the language before a statement, which is no function then. */
 static bool
 judge_control(struct declaration *decl)
@@ -556,7 +572,7 @@ void
 declaration_judge_typed(struct declaration *decl)
 {
 	if (judge_message(decl) || judge_getter(decl) || judge_concept(decl) ||
-	    judge_control(decl))
+	    judge_requires(decl) || judge_control(decl))
 		return;
 	/* Dart: f(int a, { - what is named among its arguments */
 	if (decl->term == '{' && is_dart(decl) &&

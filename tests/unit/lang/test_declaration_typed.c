@@ -2,6 +2,7 @@
 /*
  * test_declaration_typed.c - what C, Java, C# and their like declare.
  */
+#include "tests/support/test_lang_out.h"
 #include "tests/support/test_lang_told.h"
 
 static void
@@ -48,7 +49,8 @@ test_typed_functions_and_types(void **state)
 		  "T add(T a) requires Addable<T> { return a; }\n",
 		  "type Addable 1-4;method Box 9-9;class Box 7-10;"
 		  "function add 11-12;" },
-		{ "cpp", "struct l { static T (max)() noexcept { return a; } };\n",
+		{ "cpp",
+		  "struct l { static T (max)() noexcept { return a; } };\n",
 		  "method max 1-1;struct l 1-1;" },
 		{ "cpp",
 		  "namespace n {\n"
@@ -129,13 +131,56 @@ test_typed_functions_may_have_macros_before_their_type(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+/* What braces of requires hold is part of what is declared; those behind
+ * requires (a) are the body. */
+static void
+test_typed_declarations_go_on_behind_requires(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "cpp",
+		  "template <typename T>\n"
+		  "  requires requires(T a) { a.b(); { a.c() } -> D; }\n"
+		  "auto f(T a) -> int { return 1; }\n"
+		  "template <typename T> requires A<T> && requires { T::x; }\n"
+		  "class C {\n"
+		  "  void g(T t) requires requires(T u) { u.h(); } { t.h(); }\n"
+		  "};\n"
+		  "void i(auto x) requires (sizeof(x) > 1) {\n"
+		  "  if constexpr (requires(T u) { u.j(); }) { }\n"
+		  "}\n",
+		  "function f 1-3;method g 6-6;class C 4-7;"
+		  "function i 8-10;" },
+	};
+	static const char source[] =
+		"template <class T> requires requires(T t) { t.x(); }\n"
+		"class Box {\n"
+		"  int a;\n"
+		"};\n"
+		"template <class T> constexpr bool v = requires(T t) { t.x(); };\n"
+		"template <class T> void f(T t) requires requires { t.x(); } {\n"
+		"}\n";
+	struct out out = { .nr = 0 };
+
+	assert_told(cases, ARRAY_LEN(cases));
+	lang_outline(LANG_CPP, (const uint8_t *)source, sizeof(source) - 1,
+		     false, out_put, &out);
+	assert_string_equal(
+		out.text,
+		"template <class T> requires requires(T t) { t.x(); }\n"
+		"class Box\n"
+		"template <class T> constexpr bool v = requires(T t) { t.x(); };\n"
+		"template <class T> void f(T t) requires requires { t.x(); }\n");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_typed_functions_and_types),
 		cmocka_unit_test(test_typed_classes_may_have_macros),
-		cmocka_unit_test(test_typed_functions_may_have_macros_before_their_type),
+		cmocka_unit_test(
+			test_typed_functions_may_have_macros_before_their_type),
+		cmocka_unit_test(test_typed_declarations_go_on_behind_requires),
 	};
 
 	return cmocka_run_group_tests_name("lang/declaration_typed", tests,
