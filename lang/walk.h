@@ -398,6 +398,10 @@ lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close);
 size_t
 lex_regex(struct walk *walk, size_t at);
 
+/* heredoc.c: behind the here-document at `at`, or behind the < that begins none. */
+size_t
+lex_heredoc(struct walk *walk, size_t at);
+
 /* interpolate.c: a byte of the code within a string; returns where to go on. */
 size_t
 lex_interpolated(struct walk *walk, size_t at);
