@@ -467,6 +467,22 @@ close_brace(struct walk *walk, size_t at)
 		walk_mark_line(walk, at + 2);
 }
 
+/* Whether a bracket is open whose semicolons end nothing: [u8; 3] of Rust,
+ * MACRO(int a; int b;) of C. */
+static bool
+holds_semicolons(const struct walk *walk, const struct declaration *decl,
+		 uint8_t type)
+{
+	if (decl->open == 0 || walk->scan->resumes >= RESUMES_MAX)
+		return false;
+	if (walk->lang->traits & TRAIT_C)
+		return type == FRAME_CLASS && decl->open == 2 &&
+		       tokens_are(decl, 0, "W P");
+	return type != FRAME_BODY ||
+	       (walk->scan->lang == LANG_RUST &&
+		decl->tokens[decl->open - 1].punct == '[');
+}
+
 static void
 end_statement(struct walk *walk, size_t at)
 {
@@ -482,11 +498,7 @@ end_statement(struct walk *walk, size_t at)
 	}
 	if (may_end_definition(walk, type) && at > from) {
 		declaration_read(walk, from, at, &decl);
-		if (decl.open != 0 && scan->resumes < RESUMES_MAX &&
-		    (type != FRAME_BODY ||
-		     (scan->lang == LANG_RUST &&
-		      decl.tokens[decl.open - 1].punct == '['))) {
-			/* [u8; 3] */
+		if (holds_semicolons(walk, &decl, type)) {
 			scan->resumes++;
 			return;
 		}
@@ -496,6 +508,10 @@ end_statement(struct walk *walk, size_t at)
 		declaration_import(&decl);
 	} else if (may_declare(walk, type) && at > from) {
 		declaration_read(walk, from, at, &decl);
+		if (holds_semicolons(walk, &decl, type)) {
+			scan->resumes++;
+			return;
+		}
 		declaration_declare(&decl);
 	} else {
 		pass_access(walk, from, at);

@@ -264,6 +264,10 @@ word_in(const struct declaration *decl, uint32_t i, const char *list)
 bool
 word_is_upper(const struct declaration *decl, uint32_t i);
 
+/* C: __printf(1, 2), DEPRECATED("x"): may stand before a function's type. */
+bool
+word_is_macro(const struct declaration *decl, uint32_t i);
+
 /* ---- token_pattern.c: patterns of tokens ---- */
 
 /*

@@ -90,21 +90,27 @@ is_nameless(const struct declaration *decl)
 			  "M* [struct union enum] [class struct]? (':' T*)? $");
 }
 
-/* C: } name; } *name[2]; - the brace that ends a struct. At the top only if it
- * is in the same line: a macro may stand below the brace of a function. */
+/* C: } name; } *name[2]; } __packed name; - the brace that ends a struct. At the
+ * top, and before a macro, only if it is in the same line: a macro may stand
+ * below the brace of a function, and a type in capitals below a method. */
 static size_t
 with_brace(const struct declaration *decl, size_t at)
 {
 	const uint8_t *text = decl->walk->text;
 	size_t before = at;
+	uint32_t i = 0;
 
 	if ((decl->frame != FRAME_CLASS && decl->frame != FRAME_TOP) ||
-	    !(decl->walk->lang->traits & TRAIT_C) ||
-	    !tokens_are(decl, 0, "'*'* W B* ($ | '=' | ',')"))
+	    !(decl->walk->lang->traits & TRAIT_C))
+		return at;
+	while (word_is_macro(decl, i) &&
+	       tokens_are(decl, i + 1, "G? (W | '*')"))
+		i += 1u + group_is(decl, i + 1, '(');
+	if (!tokens_are(decl, i, "'*'* W B* ($ | '=' | ',')"))
 		return at;
 	while (before > 0 &&
-	       (text[before - 1] == ' ' ||
-		(text[before - 1] < ' ' && decl->frame == FRAME_CLASS)))
+	       (text[before - 1] == ' ' || (text[before - 1] < ' ' && i == 0 &&
+					    decl->frame == FRAME_CLASS)))
 		before--;
 	return before > 0 && text[before - 1] == '}' ? before - 1 : at;
 }
@@ -118,6 +124,16 @@ is_behind_brace(const struct declaration *decl)
 	return with_brace(decl, at) != at;
 }
 
+/* MACRO(a), but not MACRO(int a; int b;), which holds members. */
+static bool
+is_call(const struct declaration *decl, uint32_t i)
+{
+	const struct token *group = &decl->tokens[i + 1];
+
+	return tokens_are(decl, i, "W G $") &&
+	       memchr(decl->walk->text + group->at, ';', group->bytes) == NULL;
+}
+
 /* C, C++: what no access word hides; macros that look like calls are none. */
 static bool
 is_c_member(const struct declaration *decl)
@@ -129,7 +145,7 @@ is_c_member(const struct declaration *decl)
 	return is_nameless(decl) || is_behind_brace(decl) ||
 	       (type_is(decl, i, TOKEN_WORD) &&
 		!word_in(decl, i, "friend static_assert return if for") &&
-		!tokens_are(decl, i, "W G $"));
+		!is_call(decl, i));
 }
 
 /* JavaScript, TypeScript: a name, but not #name. */

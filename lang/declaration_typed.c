@@ -30,12 +30,11 @@ word_is_upper(const struct declaration *decl, uint32_t i)
 	return letter;
 }
 
-/* __printf(1, 2), DEPRECATED("x"): may stand before a function's type. */
-static bool
-looks_like_macro(const struct declaration *decl, uint32_t i)
+bool
+word_is_macro(const struct declaration *decl, uint32_t i)
 {
 	return word_is_upper(decl, i) ||
-	       (decl->tokens[i].bytes > 2 &&
+	       (type_is(decl, i, TOKEN_WORD) && decl->tokens[i].bytes > 2 &&
 		memcmp(decl->walk->text + decl->tokens[i].at, "__", 2) == 0);
 }
 
@@ -169,7 +168,7 @@ has_type_before(const struct declaration *decl, uint32_t i)
 	while (i-- > decl->first)
 		if (type_is(decl, i, TOKEN_WORD) &&
 		    !word_in(decl, i, decl->walk->lang->modifiers) &&
-		    !looks_like_macro(decl, i))
+		    !word_is_macro(decl, i))
 			return true;
 	return false;
 }
@@ -185,11 +184,11 @@ the_pair(const struct declaration *decl)
 
 	if (!(decl->walk->lang->traits & TRAIT_C))
 		return pair;
-	while (pair < decl->nr && looks_like_macro(decl, pair - 1)) {
+	while (pair < decl->nr && word_is_macro(decl, pair - 1)) {
 		uint32_t next = find_pair(decl, pair + 1);
 
 		if (next >= decl->nr || next < pair + 2 ||
-		    (looks_like_macro(decl, next - 1) &&
+		    (word_is_macro(decl, next - 1) &&
 		     (next < pair + 3 || has_type_before(decl, pair - 1))))
 			break;
 		pair = next;

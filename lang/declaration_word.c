@@ -78,10 +78,25 @@ frame_of(const struct declaration *decl, uint8_t kind)
 }
 
 /*
- * Behind attributes, annotations, decorators; in C behind macros in lines of
- * their own, NAME or NAME(...), if what follows begins with a word of the
- * language: a type may look the same.
+ * C: behind macros in lines of their own, NAME or NAME(...), if what follows
+ * begins with a word of the language, because a type may look the same; behind
+ * one on the line of a struct; and behind the bracket of PACK(struct a {
  */
+static uint32_t
+skip_macros(const struct declaration *decl)
+{
+	uint32_t i = word_is_upper(decl, 0)
+			     ? tokens_skip(decl, 0,
+					   "(U G? ^)+ !U &(F | M | template)")
+			     : 0;
+
+	return i > 0 ? i
+		     : tokens_skip(decl, 0,
+				   "W G? &[struct union enum class] | "
+				   "U P &([struct union enum] W? W? $)");
+}
+
+/* Behind attributes, annotations, decorators, macros. */
 uint32_t
 declaration_first(const struct declaration *decl)
 {
@@ -89,8 +104,8 @@ declaration_first(const struct declaration *decl)
 	uint32_t i = 0;
 	uint32_t before;
 
-	if ((traits & TRAIT_C) && word_is_upper(decl, 0))
-		i = tokens_skip(decl, 0, "(U G? ^)+ !U &(F | M | template)");
+	if ((traits & TRAIT_C) && word_is_macro(decl, 0))
+		i = skip_macros(decl);
 	do {
 		before = i;
 		if (punct_is(decl, i, '@'))

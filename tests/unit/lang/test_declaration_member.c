@@ -29,6 +29,17 @@ static const struct told_case cases[] = {
 	  "int (*g(int))(int) { }\nstruct h {\n\tstruct { int i; } *j[2];\n};\n",
 	  "void (*a)(int) = 0;|b_t (*c)(void), *d;|int (*e[8])(struct f *);|"
 	  "struct {|int i;|} *j[2];|" },
+	{ "c",
+	  "struct a {\n\tstruct { int b; } ATTR(1) *c;\n"
+	  "\tstruct { int d; } __attr e[2];\n"
+	  "\tgroup(f, int g; int h;);\n\tMACRO(i);\n\tint j;\n};\n"
+	  "__packed struct k { int l; };\n",
+	  "struct {|int b;|} ATTR(1) *c;|struct {|int d;|} __attr e[2];|"
+	  "group(f, int g; int h;);|int j;|int l;|" },
+	/* a type in capitals behind a method */
+	{ "cpp",
+	  "struct a {\n\tvoid b() { }\n\tHANDLE c;\n\tHANDLE d[2];\n};\n",
+	  "HANDLE c;|HANDLE d[2];|" },
 	{ "c", "enum a { B, C = 1 << 2, D };\nenum {\n\tE,\n\tF\n};\n",
 	  "B,|C = 1 << 2,|D|enum {|E,|F|" },
 	{ "c", "int a[] = { 1, 2 };\nint b = 3;\nint f(int c) { int d = 1; }\n",

@@ -103,6 +103,16 @@ test_typed_classes_may_have_macros(void **state)
 		  "method m 3-3;class A 2-4;struct B 5-5;module n 1-6;"
 		  "struct U 7-8;enum E 9-9;function f 10-10;"
 		  "module NAME 10-10;" },
+		/* before it, and around it */
+		{ "c",
+		  "__packed struct A { int a; };\n"
+		  "ATTR struct B { int b; };\n"
+		  "ATTR(2) union C { int c; };\n"
+		  "PACK(struct D { int d; });\n"
+		  "ATTR struct E *f(int e) { }\n"
+		  "__attr(1) struct G *h(void) { }\n",
+		  "struct A 1-1;struct B 2-2;struct C 3-3;struct D 4-4;"
+		  "function f 5-5;function h 6-6;" },
 		/* a function has arguments */
 		{ "cpp",
 		  "struct A *F(int a) { }\n"
