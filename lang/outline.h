@@ -159,6 +159,10 @@ size_t
 lang_maker_imports(struct lang_maker *maker,
 		   uint8_t line[static OUTLINE_LINE_BYTES]);
 
+/* Whether names are listed that the part exports. */
+bool
+lang_maker_has_listed(const struct lang_maker *maker);
+
 /*
  * shape:  the end of a signature that begins at `from` and ends before `end` at
  *         the latest: before a body on the same line, before the `=` of a

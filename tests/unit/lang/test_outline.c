@@ -48,49 +48,6 @@ test_chunk_sign_leaves_out_private_methods_and_bodies(void **state)
 				      " public int shown(int a)\n");
 }
 
-/* What a file imports says less than what it defines: where signatures stand in
- * for a file, the line is cut short. That of exports is not. */
-static void
-test_outline_of_many_imports_is_brief_where_it_may_be(void **state)
-{
-	static const char text[] =
-		"import aaaaaaaaaaaaaaaaaaa\nimport bbbbbbbbbbbbbbbbbbb\n"
-		"import cccccccccccccccccccccccc\nimport dd\n"
-		"__all__ = ['eeeeeeeeeeeeeeeeeeeeeeeee', 'ffffffffffffffffffffff',"
-		" 'ggggggggggggggggggg']\ndef f(a): pass\n";
-	static const char long_name[] =
-		"import a12345678901234567890123456789012345678901234567890"
-		"1234567890123456789\nimport b\ndef f(): pass\n";
-	static const char rest[] =
-		"exports: eeeeeeeeeeeeeeeeeeeeeeeee, ffffffffffffffffffffff, "
-		"ggggggggggggggggggg\ndef f(a):\n";
-	struct lang_maker maker = { .lang = lang_find("python", 6) };
-	struct out out = { .nr = 0 };
-	char want[400];
-
-	maker.context = &out;
-	snprintf(want, sizeof(want),
-		 "imports: aaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbb, "
-		 "cccccccccccccccccccccccc, dd\n%s",
-		 rest);
-	lang_outline_of(maker, (const uint8_t *)text, strlen(text), out_put);
-	assert_string_equal(out.text, want);
-	out.nr = 0;
-	maker.is_brief = true;
-	snprintf(want, sizeof(want),
-		 "imports: aaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbb, dd, ...\n%s",
-		 rest);
-	lang_outline_of(maker, (const uint8_t *)text, strlen(text), out_put);
-	assert_string_equal(out.text, want);
-	/* one is there, however long it is */
-	out.nr = 0;
-	lang_outline_of(maker, (const uint8_t *)long_name, strlen(long_name),
-			out_put);
-	assert_string_equal(out.text,
-			    "imports: a1234567890123456789012345678901234567890"
-			    "12345678901234567890123456789, ...\ndef f():\n");
-}
-
 /* A text by the hint of its language, and its signatures. */
 struct outlined {
 	const char *hint;
@@ -441,8 +398,6 @@ main(void)
 			test_chunk_sign_text_without_structure_is_its_first_lines),
 		cmocka_unit_test(
 			test_chunk_sign_leaves_out_private_methods_and_bodies),
-		cmocka_unit_test(
-			test_outline_of_many_imports_is_brief_where_it_may_be),
 		cmocka_unit_test(
 			test_chunk_sign_names_of_methods_may_be_words_of_the_language),
 		cmocka_unit_test(
