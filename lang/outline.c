@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "lang/facts.h"
 #include "lang/sentence.h"
 #include "lang/text.h"
@@ -509,6 +510,72 @@ joins_line(const struct lang_maker *maker, size_t from)
 	       memchr(maker->text->bytes + before, '\n', from - before) == NULL;
 }
 
+/* The comma or sign of a value from `at` on, outside of brackets; `end`: none. */
+static size_t
+next_declarator(const uint8_t *text, size_t at, size_t end)
+{
+	uint32_t nest = 0;
+
+	while (at < end) {
+		uint8_t c = text[at];
+
+		if (c == '"' || c == '\'') {
+			at = lang_skip_string(text, at, end);
+			continue;
+		}
+		if (nest == 0 && (c == ',' || c == '='))
+			break;
+		nest += c == '(' || c == '[' || c == '{';
+		nest -= nest > 0 && (c == ')' || c == ']' || c == '}');
+		at++;
+	}
+	return min_size(at, end);
+}
+
+/* Whether *a, b[2] stands there, and no part of a value: a<b, c> */
+static bool
+is_declarator(const uint8_t *text, size_t at, size_t end)
+{
+	size_t name;
+
+	while (at < end && (text[at] == '*' || lang_is_blank(text[at])))
+		at++;
+	name = at;
+	while (at < end && ascii_is_word(text[at]))
+		at++;
+	if (at == name || (text[name] >= '0' && text[name] <= '9'))
+		return false;
+	at = lang_skip_blanks(text, at, end);
+	return at == end || strchr("[,;", text[at]) != NULL ||
+	       (text[at] == '=' && (at + 1 == end || text[at + 1] != '='));
+}
+
+/* int a = ..., *b = ..., c; - the names behind a value that is left out. */
+static void
+put_declarators(struct lang_maker *maker, size_t value, size_t end)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t at = value;
+
+	if (!(lang_row(maker->lang)->traits & TRAIT_TYPED))
+		return;
+	while ((at = next_declarator(text, at, end)) < end) {
+		bool is_comma = text[at++] == ',';
+		size_t from = lang_skip_space(text, at, end);
+		size_t behind;
+
+		if (!is_comma || !is_declarator(text, from, end))
+			continue;
+		behind = next_declarator(text, from, end);
+		behind += behind < end && text[behind] == '=';
+		put(maker, ", ", 2);
+		put_piece(maker, from, behind);
+		if (text[behind - 1] == '=')
+			put(maker, " ...", 4);
+		at = behind;
+	}
+}
+
 /* The text of a member: a value that is long is left out. */
 static void
 put_member(struct lang_maker *maker, const struct lang_def *def, size_t from)
@@ -534,6 +601,9 @@ put_member(struct lang_maker *maker, const struct lang_def *def, size_t from)
 	put_piece(maker, from, end);
 	if (is_long)
 		put(maker, " ...", 4);
+	if (is_long && end == value)
+		put_declarators(maker, value,
+				lang_text_place(maker->text, def->end_off));
 }
 
 /* Of very many members in a row the first ones are written, and a mark. */

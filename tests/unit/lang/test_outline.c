@@ -302,6 +302,26 @@ test_chunk_sign_shortens_what_is_long(void **state)
 				      " @E(...) public int f;\n");
 }
 
+/* The value of one name goes, and no other name with it. */
+static void
+test_outline_of_declarators_leaves_out_values_alone(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "c",
+		  "int a = f(1, 2) + 3,\n"
+		  "    *b = c == d ? 1 : 2,\n"
+		  "    e[3], g = \"h, i = 1\";\n",
+		  "int a = ..., *b = ..., e[3], g = ...\n" },
+		/* arguments of a template are no names */
+		{ "cpp", "int a =\n  f<b, c>(1), d;\n", "int a = ..., d;\n" },
+		{ "java",
+		  "class A {\n  public int b = f(\n    1, c), d = 2;\n}\n",
+		  "class A\n public int b = ..., d = ...\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
 /* A text whose lines begin with @ for each step that they are indented by. */
 static size_t
 indent(const char *text, const char *step, char out[static 512])
@@ -360,8 +380,8 @@ test_chunk_sign_lines_begin_with_a_blank_a_definition(void **state)
 		const struct outlined *one = &cases[i / ARRAY_LEN(steps)];
 		struct out out = { .nr = 0 };
 		char text[512];
-		size_t nr = indent(one->text, steps[i % ARRAY_LEN(steps)],
-				   text);
+		size_t nr =
+			indent(one->text, steps[i % ARRAY_LEN(steps)], text);
 
 		lang_outline(lang_find(one->hint, strlen(one->hint)),
 			     (const uint8_t *)text, nr, false, out_put, &out);
@@ -409,6 +429,8 @@ main(void)
 		cmocka_unit_test(
 			test_chunk_sign_types_without_a_name_are_those_of_what_follows),
 		cmocka_unit_test(test_chunk_sign_shortens_what_is_long),
+		cmocka_unit_test(
+			test_outline_of_declarators_leaves_out_values_alone),
 		cmocka_unit_test(
 			test_chunk_sign_lines_begin_with_a_blank_a_definition),
 		cmocka_unit_test(test_chunk_sign_types_of_typescript_are_whole),
