@@ -55,51 +55,128 @@ words_lisp_between(struct walk *walk, size_t from, size_t to)
 	walk->at = at > to ? at : to;
 }
 
+/* Behind ^:private, ^String and the like; whether one says that it is private. */
 static size_t
-lisp_open(struct walk *walk, size_t at)
+skip_metadata(const struct walk *walk, size_t at, bool *is_private)
 {
-	struct lang_scan *scan = walk->scan;
+	*is_private = false;
+	while (walk_byte(walk, at) == '^') {
+		size_t end = forms_end(walk, at + 1);
+
+		if (end == 0)
+			break;
+		*is_private |= memmem(walk->text + at, end - at, ":private",
+				      8) != NULL;
+		at = walk_skip_space(walk, end);
+	}
+	return at;
+}
+
+/* Emacs Lisp: a--b is for the file alone. */
+static bool
+is_private_name(const struct walk *walk, size_t name, size_t end)
+{
+	return walk->scan->lang == LANG_EMACS_LISP &&
+	       memmem(walk->text + name, end - name, "--", 2) != NULL;
+}
+
+/* def and what is named like it, s/def, defcustom: of constants, variables. */
+static bool
+is_definer(const struct walk *walk, size_t word, size_t bytes)
+{
+	const uint8_t *text = walk->text + word;
+	const uint8_t *slash = memrchr(text, '/', bytes);
+	size_t from = slash == NULL ? 0 : (size_t)(slash - text) + 1;
+
+	return bytes - from >= 3 && memcmp(text + from, "def", 3) == 0 &&
+	       !(bytes - from >= 7 && memcmp(text + from, "default", 7) == 0);
+}
+
+/* (def name value) at the top; (defvar name) of Emacs Lisp says that another
+ * file defines it. */
+static void
+lisp_value(struct walk *walk, size_t at, size_t name, size_t end)
+{
+	struct def_start start = { 0 };
+	size_t behind;
+
+	if (walk->sink == NULL || walk->sink->member == NULL || end == name ||
+	    is_private_name(walk, name, end) ||
+	    (walk->scan->lang == LANG_EMACS_LISP &&
+	     walk_byte(walk, end) == ')'))
+		return;
+	lines_place(walk, at, name, end - name, &start);
+	start.body = end;
+	behind = forms_end(walk, at);
+	if (behind == 0)
+		start.flags |= LANG_DEF_CUT;
+	walk_member(walk, &start, max_u64(behind, end));
+}
+
+/* What a form at the top defines, whose bracket is at `at`. */
+static void
+lisp_form(struct walk *walk, size_t at)
+{
 	static const char kinds[] =
 		"defn=f defn-=f defun=f define=f defmethod=f defmulti=f "
-		"defsubst=f cl-defun=f defgeneric=f defmacro=M define-syntax=M "
+		"defsubst=f cl-defun=f defgeneric=f cl-defgeneric=f "
+		"cl-defmethod=f define-minor-mode=f define-derived-mode=f "
+		"defmacro=M define-syntax=M "
 		"define-macro=M cl-defmacro=M deftype=c defrecord=c defclass=c "
 		"defstruct=s cl-defstruct=s define-record-type=s struct=s "
 		"defprotocol=i definterface=i deftest=T ert-deftest=T";
 	struct def_start start = { 0 };
 	size_t word = at + 1;
-	size_t end = word;
+	size_t bytes = words_until(walk, word, word_ends);
+	bool is_private;
 	size_t name;
-	char letter;
+	size_t end;
+	char letter = '\0';
+
+	if (!lang_word(kinds, walk->text + word, bytes, &letter) &&
+	    !is_definer(walk, word, bytes)) {
+		walk->scan->has_lead = 0;
+		return;
+	}
+	name = walk_skip_blanks(walk, word + bytes);
+	name = skip_metadata(walk, name, &is_private);
+	if (walk_byte(walk, name) == '(')
+		name++;
+	end = name + words_until(walk, name, word_ends);
+	if (letter == '\0') {
+		if (!is_private)
+			lisp_value(walk, at, name, end);
+		walk->scan->has_lead = 0;
+		return;
+	}
+	lines_place(walk, at, name, end - name, &start);
+	if (is_private || is_private_name(walk, name, end) ||
+	    walk_word_is(walk, word, bytes, "defn-"))
+		start.flags = 0;
+	start.kind = walk_kind(letter);
+	start.body = forms_signature_end(walk, word, name, end);
+	if (walk_push(walk, FRAME_BODY, &start) && forms_has_arities(walk, end))
+		walk_frame(walk)->brace = BRACE_ARITIES;
+}
+
+static size_t
+lisp_open(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
 
 	if (scan->brackets++ > 0) {
 		ns_open(walk, at);
 		if (forms_is_method(walk, at))
 			forms_method(walk, at);
+		else if (forms_is_arity(walk, at))
+			forms_arity(walk, at);
 		return at + 1;
 	}
-	end += words_until(walk, word, word_ends);
 	if (scan->lang == LANG_CLOJURE &&
-	    walk_word_is(walk, word, end - word, "ns"))
+	    walk_word_is(walk, at + 1, words_until(walk, at + 1, word_ends),
+			 "ns"))
 		scan->aux[AUX_KIND] = NS_FORM;
-	if (!lang_word(kinds, walk->text + word, end - word, &letter)) {
-		scan->has_lead = 0;
-		return at + 1;
-	}
-	name = walk_skip_blanks(walk, end);
-	/* ^:private and the like */
-	while (walk_byte(walk, name) == '^') {
-		while (name < walk->bytes && walk->text[name] != ' ' &&
-		       walk->text[name] != '\n')
-			name++;
-		name = walk_skip_blanks(walk, name);
-	}
-	if (walk_byte(walk, name) == '(')
-		name++;
-	end = name + words_until(walk, name, word_ends);
-	lines_place(walk, at, name, end - name, &start);
-	start.kind = walk_kind(letter);
-	start.body = forms_signature_end(walk, word, name, end);
-	walk_push(walk, FRAME_BODY, &start);
+	lisp_form(walk, at);
 	return at + 1;
 }
 

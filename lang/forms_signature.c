@@ -64,24 +64,99 @@ form_end(const struct walk *walk, size_t at, size_t stop)
 	return 0;
 }
 
-/* Clojure: name "words" {...} [a b], name "words" ([a] ...) ([a b] ...): up to
- * the first arguments. A method has what it is for before them. */
-static size_t
-clojure_end(const struct walk *walk, size_t at, size_t stop, bool is_method)
+size_t
+forms_end(const struct walk *walk, size_t at)
 {
-	if (is_method)
-		at = form_end(walk, skip_space(walk, at, stop), stop);
+	return form_end(walk, at, min_size(walk->bytes, at + FORM_BYTES));
+}
+
+/* Clojure: name "words" {...} [a b], name "words" ([a] ...) ([a b] ...): where
+ * the first thing is that is neither words nor a map; 0: none is. */
+static size_t
+clojure_rest(const struct walk *walk, size_t at, size_t stop)
+{
 	for (uint32_t i = 0; at != 0 && i < 3; i++) {
 		at = skip_space(walk, at, stop);
-		if (walk_byte(walk, at) == '(')
-			at = skip_space(walk, at + 1, stop);
-		if (walk_byte(walk, at) == '[')
-			return form_end(walk, at, stop);
 		if (!is_one_of("\"{", walk_byte(walk, at)))
-			return 0;
+			return at;
 		at = form_end(walk, at, stop);
 	}
 	return 0;
+}
+
+/* The first arguments behind words and a map; SIZE_MAX: there are none. */
+static size_t
+clojure_arguments(const struct walk *walk, size_t at, size_t stop)
+{
+	at = clojure_rest(walk, at, stop);
+	if (walk_byte(walk, at) == '(')
+		at = skip_space(walk, at + 1, stop);
+	/* ^String [a b] */
+	while (at != 0 && walk_byte(walk, at) == '^') {
+		at = form_end(walk, at + 1, stop);
+		at = at == 0 ? 0 : skip_space(walk, at, stop);
+	}
+	return at != 0 && walk_byte(walk, at) == '[' ? at : SIZE_MAX;
+}
+
+/* Up to the first arguments; a method has what it is for before them, and a
+ * multimethod what tells its methods apart. */
+static size_t
+clojure_end(const struct walk *walk, size_t word, size_t bytes, size_t at,
+	    size_t stop)
+{
+	if (walk_word_is(walk, word, bytes, "defmethod"))
+		at = form_end(walk, skip_space(walk, at, stop), stop);
+	if (walk_word_is(walk, word, bytes, "defmulti")) {
+		at = clojure_rest(walk, at, stop);
+		/* no function, whose body would follow */
+		return at == 0 || is_one_of("(#", walk_byte(walk, at))
+			       ? 0
+			       : form_end(walk, at, stop);
+	}
+	if (at == 0)
+		return 0;
+	at = clojure_arguments(walk, at, stop);
+	return at == SIZE_MAX ? 0 : form_end(walk, at, stop);
+}
+
+bool
+forms_has_arities(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + FORM_BYTES);
+
+	if (walk->scan->lang != LANG_CLOJURE)
+		return false;
+	at = clojure_rest(walk, at, stop);
+	return at != 0 && walk_byte(walk, at) == '(';
+}
+
+bool
+forms_is_arity(const struct walk *walk, size_t at)
+{
+	const struct lang_frame *frame = walk_frame(walk);
+
+	return frame != NULL && frame->brace == BRACE_ARITIES &&
+	       walk->scan->brackets == 2 && walk->text[at] == '(' &&
+	       walk->off + at >= frame->body_off;
+}
+
+void
+forms_arity(struct walk *walk, size_t at)
+{
+	struct def_start start = { .flags = LANG_DEF_EXPORTED };
+	size_t stop = min_size(walk->bytes, at + FORM_BYTES);
+	size_t from = clojure_arguments(walk, at, stop);
+	size_t end = from == SIZE_MAX ? 0 : form_end(walk, from, stop);
+
+	if (end == 0)
+		return;
+	lines_place(walk, at, at, 1, &start);
+	start.body = end;
+	/* it is part of the function, and not local to it */
+	walk->scan->depth--;
+	walk_member(walk, &start, end);
+	walk->scan->depth++;
 }
 
 /* The end of so many lists, behind words like :around. */
@@ -129,24 +204,25 @@ forms_signature_end(const struct walk *walk, size_t word, size_t name,
 		    size_t end)
 {
 	size_t stop = min_size(walk->bytes, end + FORM_BYTES);
+	static const char defines[] = "define define-syntax define-macro";
 	size_t bytes = words_until(walk, word, word_ends);
 	size_t found;
 
-	/* (define (f a b) */
+	/* (define (f a b), (defstruct (a (:b c)) d */
 	if (walk->text[name - 1] == '(') {
 		found = form_end(walk, name - 1, stop);
-		return found == 0 ? end : found;
+		if (found == 0 || words_in(walk, word, bytes, defines))
+			return found == 0 ? end : found;
+		end = found;
 	}
 	if (walk->scan->lang == LANG_CLOJURE)
-		found = clojure_end(walk, end, stop,
-				    words_in(walk, word, bytes, "defmethod"));
+		found = clojure_end(walk, word, bytes, end, stop);
 	else if (lang_word("defstruct cl-defstruct define-record-type struct",
 			   walk->text + word, bytes, NULL))
 		found = all_end(walk, skip_space(walk, end, stop), stop);
 	else if (words_in(walk, word, bytes, "defclass"))
 		found = lists_end(walk, end, stop, 2);
-	else if (lang_word("define define-syntax", walk->text + word, bytes,
-			   NULL) &&
+	else if (words_in(walk, word, bytes, "define define-syntax") &&
 		 !walk_has(walk, skip_space(walk, end, stop), "(lambda "))
 		found = 0;
 	else

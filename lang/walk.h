@@ -35,6 +35,8 @@ enum frame_type {
 enum frame_brace {
 	BRACE_AT_END = '@', /* Objective-C: @end */
 	BRACE_FENCE = '-',  /* Astro: ---, which script.c looks for */
+	BRACE_ARITIES =
+		'(', /* Clojure: the function has ([a] ...) ([b c] ...) */
 	BRACE_EXPRESSION = '=',
 	BRACE_TAIL = '.'
 };

@@ -81,6 +81,23 @@ size_t
 forms_signature_end(const struct walk *walk, size_t word, size_t name,
 		    size_t end);
 
+/* Behind the list, string or word at `at`; 0: it does not end soon. */
+size_t
+forms_end(const struct walk *walk, size_t at);
+
+/* Clojure: whether the name that ends before `at` is of a function whose lists of
+ * arguments are in brackets of their own, ([a] ...) ([a b] ...). */
+bool
+forms_has_arities(const struct walk *walk, size_t at);
+
+/* Whether the bracket at `at` begins a further one of them. */
+bool
+forms_is_arity(const struct walk *walk, size_t at);
+
+/* Reports it as a member. */
+void
+forms_arity(struct walk *walk, size_t at);
+
 /* Whether the bracket at `at` begins a method of a protocol. */
 bool
 forms_is_method(const struct walk *walk, size_t at);

@@ -19,9 +19,24 @@ static const struct {
 	  "(defmethod draw [:a :b] [shape] nil)\n"
 	  "(defrecord Point [x y])\n(defmulti area :kind)\n",
 	  "(defn greet\n [name & {:keys [a b]}]\n"
-	  "(defn both {:added \"1\"}\n ([a]\n"
+	  "(defn both {:added \"1\"}\n ([a]\n ([a b]\n"
 	  "(defmethod draw [:a :b] [shape]\n"
-	  "(defrecord Point [x y]\n(defmulti area\n" },
+	  "(defrecord Point [x y]\n(defmulti area :kind\n" },
+	/* bodies that look like arguments, and dispatch by a body */
+	{ "clojure", false,
+	  "(defn one [a] ([1 2] 0) ([b] c))\n"
+	  "(defmacro two ([] 1) ([{:keys [d e]} f] 2))\n"
+	  "(defn ^String hinted ^long [^long g] g)\n"
+	  "(defmulti how \"Doc.\" (fn [h] (:i h)))\n",
+	  "(defn one [a]\n(defmacro two ([]\n ([{:keys [d e]} f]\n"
+	  "(defn ^String hinted ^long [^long g]\n(defmulti how\n" },
+	{ "clojure", false,
+	  "(def a 1)\n(defonce state (atom {}))\n"
+	  "(def ^:private b 2)\n(def ^{:private true :c \"d\"} e 3)\n"
+	  "(def ^{:c \"d e\"} f 4)\n(def g\n  \"Doc.\"\n  {:h 1})\n"
+	  "(s/def ::i int?)\n(comment (def j 5))\n(default-to k)\n",
+	  "(def a 1)\n(defonce state (atom {}))\n(def ^{:c \"d e\"} f 4)\n"
+	  "(def g ...\n(s/def ::i int?)\n" },
 	{ "clojure", true,
 	  "(defn greet\n  \"Says hello.\n  Twice.\"\n  [name]\n  name)\n",
 	  "(defn greet\n \"Says hello.\"\n [name]\n" },
@@ -44,6 +59,15 @@ static const struct {
 	  "(cl-defun both (&key a\n                 (b 2)) ; c\n  a)\n",
 	  "(defun greet (name &optional (b \")\"))\n"
 	  "(cl-defun both (&key a\n (b 2))\n" },
+	{ "elisp", false,
+	  "(defvar a-b 1 \"Doc.\")\n(defvar a-c)\n(defvar a--d 2)\n"
+	  "(defcustom a-e t\n  \"Doc.\"\n  :type 'boolean)\n"
+	  "(defmacro a-f (g &rest body)\n  `(progn ,@body))\n"
+	  "(define-minor-mode a-mode \"Doc.\" :lighter \" A\")\n"
+	  "(cl-defstruct (a-box (:constructor a-make)) h i)\n",
+	  "(defvar a-b 1 \"Doc.\")\n(defcustom a-e ...\n"
+	  "(defmacro a-f (g &rest body)\n(define-minor-mode a-mode\n"
+	  "(cl-defstruct (a-box (:constructor a-make)) h i\n" },
 	{ "lisp", false,
 	  "(defclass point (shape) ((x :initarg :x) y))\n"
 	  "(defmethod area :around ((s circle) &key scale) 1)\n"
