@@ -88,6 +88,22 @@ declaration_in_tail(const struct walk *walk);
 void
 declaration_end_tail(struct walk *walk, size_t end);
 
+/* declaration_line.c: whether the statement goes on at `at`, where the next line
+ * begins. */
+bool
+declaration_goes_on(const struct declaration *decl, size_t at);
+
+/* { name => and case name => : what follows in the next line is for itself. */
+bool
+declaration_ends_with_arrow(const struct declaration *decl);
+
+/*
+ * Parentheses that are closed soon and hold nothing that needs a closer look
+ * are one token at once. Returns its bytes, or 0.
+ */
+size_t
+declaration_plain_group(const struct walk *walk, size_t at);
+
 /* What is declared before the byte `term`: '{' or ';' (or a line's end). */
 void
 declaration_judge(struct declaration *decl, uint8_t term);
@@ -249,7 +265,14 @@ group_is(const struct declaration *decl, uint32_t i, uint8_t bracket)
 	       decl->tokens[i].punct == bracket;
 }
 
-/* The letter of the word in a list (lang_word()); 0: not in the list. */
+/* ---- token_word.c ---- */
+
+/* The letter of a word of the text in a list (lang_word()); 0: not in it. */
+char
+word_letter_at(const struct walk *walk, size_t at, size_t bytes,
+	       const char *list);
+
+/* The same of the word that is a token. */
 char
 word_letter(const struct declaration *decl, uint32_t i, const char *list);
 

@@ -40,40 +40,6 @@ struct reader {
 	bool newline;   /* before the next token */
 };
 
-/* The same as word_letter() of the word at `at`. */
-static char
-letter_at(const struct walk *walk, size_t at, size_t bytes, const char *list)
-{
-	const uint8_t *word = walk->text + at;
-	bool any_case = walk->lang->traits & TRAIT_ANY_CASE;
-	char letter = '\0';
-
-	for (size_t i = 0; i < LANG_WORDS_NR; i++) {
-		const struct lang_word_set *words = &walk->words[i];
-
-		if (list != words->list)
-			continue;
-		if (!any_case)
-			lang_words_have(words, word, bytes, &letter);
-		if (!any_case || !lang_words_may_have(words, word, bytes))
-			return letter;
-	}
-	if (any_case)
-		lang_word_any_case(list, word, bytes, &letter);
-	else
-		lang_word(list, word, bytes, &letter);
-	return letter;
-}
-
-char
-word_letter(const struct declaration *decl, uint32_t i, const char *list)
-{
-	return type_is(decl, i, TOKEN_WORD)
-		       ? letter_at(decl->walk, decl->tokens[i].at,
-				   decl->tokens[i].bytes, list)
-		       : '\0';
-}
-
 /* Behind the last bracket that is open; 0: none is. */
 static uint32_t
 find_open(const struct declaration *decl)
@@ -207,196 +173,9 @@ close_group(struct reader *reader, uint8_t bracket)
 	close_unknown(reader, bracket);
 }
 
-/* Words that never begin a statement. */
-static const char continues[] =
-	"extends implements where with else catch finally throws is as in of "
-	"from instanceof satisfies";
-
-/* Of Kotlin and Scala: what an expression or a declaration lets hang. */
-static bool
-expression_goes_on(const struct declaration *decl, uint8_t c)
-{
-	const struct lang *lang = decl->walk->lang;
-	uint32_t last = decl->nr - 1;
-
-	if (!type_is(decl, last, TOKEN_GROUP))
-		return false;
-	if (word_in(decl, last - 1, "if while for"))
-		return true;
-	/* further lists of arguments */
-	return c == '(' && punct_from(decl, 0, '=') == decl->nr &&
-	       (word_in(decl, 0, lang->definers) ||
-		word_in(decl, 0, lang->modifiers));
-}
-
-/* { name => and case name => : what follows in the next line is for itself. */
-static bool
-ends_with_arrow(const struct declaration *decl)
-{
-	const struct lang *lang = decl->walk->lang;
-	uint8_t arrow = decl->walk->scan->lang == LANG_SCALA ? PUNCT_ARROW
-							     : PUNCT_RIGHT;
-
-	return (lang->traits & TRAIT_EXPRESSION_BODY) &&
-	       punct_is(decl, decl->nr - 1, arrow) && !decl->is_tail &&
-	       !word_in(decl, 0, lang->definers) &&
-	       (word_is(decl, 0, "case") ||
-		!word_in(decl, 0, lang->modifiers)) &&
-	       !word_in(decl, 0, "val var");
-}
-
-/* Whether a line that ends with that sign wants another; `?` ends types, ## is
- * a method of Scala. */
-static bool
-wants_more(const struct declaration *decl)
-{
-	uint32_t last = decl->nr - 1;
-
-	if (!type_is(decl, last, TOKEN_PUNCT) || punct_is(decl, last, '>') ||
-	    punct_is(decl, last, '!') ||
-	    (last > 0 && tokens_are(decl, last - 1, "'#' '#'")))
-		return false;
-	return !punct_is(decl, last, '?') ||
-	       (decl->walk->lang->traits & TRAIT_METHODS);
-}
-
-/* = value, and nothing else of the words that want more */
-static bool
-ends_with_value(const struct declaration *decl)
-{
-	uint32_t last = decl->nr - 1;
-
-	return type_is(decl, last, TOKEN_WORD) &&
-	       punct_is(decl, last - 1, '=') &&
-	       !word_in(decl, last, continues) &&
-	       (decl->walk->lang->traits & TRAIT_EXPRESSION_BODY);
-}
-
-/* Whether a line ends with a word that something has to follow. */
-static bool
-word_goes_on(const struct declaration *decl)
-{
-	const struct lang *lang = decl->walk->lang;
-	uint32_t last = decl->nr - 1;
-
-	/* as a name: import a as type, a.open */
-	if (!type_is(decl, last, TOKEN_WORD) || word_is(decl, last, "throws") ||
-	    word_is(decl, last - 1, "as") || punct_is(decl, last - 1, '.'))
-		return false;
-	/* as a value of JavaScript: exports.get = get */
-	if (word_in(decl, last, lang->modifiers))
-		return !((lang->traits & TRAIT_METHODS) &&
-			 punct_is(decl, last - 1, '='));
-	return word_in(decl, last, continues) ||
-	       word_in(decl, last, lang->definers);
-}
-
-/* Whether a line that begins with c belongs to the one before it. */
-static bool
-byte_goes_on(const struct declaration *decl, uint8_t c)
-{
-	bool methods = decl->walk->lang->traits & TRAIT_METHODS;
-
-	/* Go: only the end of the line before it counts */
-	if (decl->walk->scan->lang == LANG_GO)
-		return false;
-	if (is_one_of(".?:,=&|+*/%>)]", c) && !(c == '*' && methods))
-		return true;
-	return (c == '(' || c == '[') && methods && decl->frame != FRAME_CLASS;
-}
-
-/*
- * Parentheses that are closed soon and hold nothing that needs a closer look
- * are one token at once. Returns its bytes, or 0.
- */
-static size_t
-plain_group(const struct walk *walk, size_t at)
-{
-	const uint8_t *text = walk->text;
-	size_t to = min_size(walk->end, at + 512);
-	uint32_t nest = 0;
-
-	if (walk_byte(walk, at) != '(')
-		return 0;
-	for (size_t i = at; i < to; i++) {
-		switch (text[i]) {
-		case '(':
-			nest++;
-			break;
-		case ')':
-			if (--nest == 0)
-				return i + 1 - at;
-			break;
-		case '"':
-		case '\'':
-		case '`':
-		case '/':
-		case '#':
-		case '{':
-			return 0;
-		default:
-			break;
-		}
-	}
-	return 0;
-}
-
-/* Kotlin: class A<T> - internal constructor( in the next line is of it. */
-static bool
-constructor_follows(const struct reader *reader)
-{
-	const struct walk *walk = reader->walk;
-	const struct declaration *decl = reader->decl;
-	size_t at = reader->at;
-
-	if (walk->scan->lang != LANG_KOTLIN ||
-	    !tokens_are(decl, 0, ".. class W <>? ('@' W G? | M)* $"))
-		return false;
-	for (;;) {
-		size_t from = at + (walk_byte(walk, at) == '@');
-		size_t end = walk_word_end(walk, from);
-
-		if (walk_word_is(walk, from, end - from, "constructor"))
-			return true;
-		if (end == from ||
-		    (from == at && letter_at(walk, from, end - from,
-					     walk->lang->modifiers) == '\0'))
-			return false;
-		if (from > at) /* @Throws(IOException::class) */
-			end += plain_group(walk, end);
-		at = walk_skip_space(walk, end);
-	}
-}
-
-/* Whether the statement goes on although a line ended before c. */
-static bool
-goes_on(const struct reader *reader, uint8_t c)
-{
-	const struct walk *walk = reader->walk;
-	const struct declaration *decl = reader->decl;
-
-	/* import a.b.* */
-	if (punct_is(decl, decl->nr - 1, '*') && word_is(decl, 0, "import"))
-		return false;
-	if (wants_more(decl))
-		return true;
-	if (ends_with_value(decl))
-		return is_one_of(".?:,=&|+*/%>)]-", c);
-	if ((walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
-	    expression_goes_on(decl, c))
-		return true;
-	if (c == '-' && walk_byte(walk, reader->at + 1) == '>')
-		return true;
-	/* annotations and decorators stand before what they are of */
-	return word_goes_on(decl) || byte_goes_on(decl, c) ||
-	       constructor_follows(reader) ||
-	       (punct_is(decl, 0, '@') &&
-		tokens_are(decl, 0, "('@' W? (('.' | ':') W?)* G?)+ $"));
-}
-
 /* A token begins at reader->at: is it the first of a new statement? */
 static void
-maybe_end_statement(struct reader *reader, uint8_t c)
+maybe_end_statement(struct reader *reader)
 {
 	struct walk *walk = reader->walk;
 	struct declaration *decl = reader->decl;
@@ -405,15 +184,11 @@ maybe_end_statement(struct reader *reader, uint8_t c)
 	if (decl->nr == 0 || reader->opens > 0 || !reader->newline ||
 	    !(walk->lang->traits & TRAIT_NEWLINE))
 		return;
-	if (ends_with_arrow(decl)) {
+	if (declaration_ends_with_arrow(decl)) {
 		forget(reader);
 		return;
 	}
-	if (goes_on(reader, c) ||
-	    (is_word_byte(c) &&
-	     letter_at(walk, reader->at,
-		       walk_word_end(walk, reader->at) - reader->at,
-		       continues) != '\0'))
+	if (declaration_goes_on(decl, reader->at))
 		return;
 	last = &decl->tokens[decl->nr - 1];
 	decl->end = last->at + last->bytes;
@@ -468,10 +243,10 @@ declaration_access(struct walk *walk, size_t at, size_t bytes)
 
 	if (frame == NULL)
 		return;
-	if (letter_at(walk, at, bytes, "private"))
+	if (word_letter_at(walk, at, bytes, "private"))
 		frame->shut = 1;
-	else if (letter_at(walk, at, bytes,
-			   "public protected signals Q_SIGNALS"))
+	else if (word_letter_at(walk, at, bytes,
+				"public protected signals Q_SIGNALS"))
 		frame->shut = 0;
 }
 
@@ -516,7 +291,7 @@ read_open(struct reader *reader, uint8_t c)
 		forget(reader);
 		return;
 	}
-	bytes = plain_group(reader->walk, reader->at);
+	bytes = declaration_plain_group(reader->walk, reader->at);
 	if (bytes > 0)
 		add(reader, bytes, TOKEN_GROUP, c);
 	else
@@ -721,7 +496,7 @@ read_one(struct reader *reader)
 	}
 	if (!is_word_byte(c) && skip_aside(reader, c))
 		return;
-	maybe_end_statement(reader, c);
+	maybe_end_statement(reader);
 	if (is_word_byte(c) || c == '$')
 		read_word(reader);
 	else if (!read_quoted(reader, c))

@@ -13,31 +13,6 @@
 #include "base/hash.h"
 #include "lang/text.h"
 
-bool
-word_is_upper(const struct declaration *decl, uint32_t i)
-{
-	bool letter = false;
-
-	if (!type_is(decl, i, TOKEN_WORD))
-		return false;
-	for (size_t k = 0; k < decl->tokens[i].bytes; k++) {
-		uint8_t c = decl->walk->text[decl->tokens[i].at + k];
-
-		if (c >= 'a' && c <= 'z')
-			return false;
-		letter |= c >= 'A' && c <= 'Z';
-	}
-	return letter;
-}
-
-bool
-word_is_macro(const struct declaration *decl, uint32_t i)
-{
-	return word_is_upper(decl, i) ||
-	       (type_is(decl, i, TOKEN_WORD) && decl->tokens[i].bytes > 2 &&
-		memcmp(decl->walk->text + decl->tokens[i].at, "__", 2) == 0);
-}
-
 /* (*name), (*const name[2]): what has its own arguments in there is a function
  * that returns a pointer. */
 bool
