@@ -444,6 +444,11 @@ read_quoted(struct reader *reader, uint8_t c)
 	if (c < 128 && walk->events->event[c] == EVENT_QUOTE) {
 		end = lex_quote(walk, at);
 		walk->scan->mode.kind = MODE_CODE;
+		/* GraphQL: what begins a statement describes it */
+		if (walk->scan->lang == LANG_GRAPHQL && reader->decl->nr == 0) {
+			note_comment(reader, end);
+			return true;
+		}
 		add(reader, end - at, (uint8_t)quoted_type(walk, c, end - at),
 		    c);
 		return true;

@@ -153,15 +153,54 @@ put_sentence(struct lang_maker *maker, size_t at, size_t end)
 {
 	const uint8_t *text = maker->text->bytes;
 	size_t next = lang_sentence_end(text, at, end);
+	const char *close;
 
 	while (next > at && text[next - 1] <= ' ')
 		next--;
 	put_lines(maker, at, next);
 	at = lang_skip_blanks(text, at, next);
-	if (lang_has(text, at, next, "/*") &&
-	    !lang_has(text, next - 2, next, "*/"))
-		put(maker, " */", 3);
+	close = lang_closing_mark(text, at, next);
+	if (close != NULL &&
+	    memmem(text + at, next - at, close, strlen(close)) == NULL) {
+		put(maker, " ", 1);
+		put(maker, close, strlen(close));
+	}
 	put(maker, "\n", 1);
+}
+
+/* """words""", indented as what stands at `place`. */
+static void
+put_quoted(struct lang_maker *maker, size_t place, size_t from, size_t end)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t line = lang_behind_newline(text, 0, place);
+
+	while (end > from && text[end - 1] <= ' ')
+		end--;
+	if (from >= end)
+		return;
+	put_blanks(maker, lang_skip_blanks(text, line, place) - line);
+	put(maker, "\"\"\"", 3);
+	put_lines(maker, from, end);
+	put(maker, "\"\"\"\n", 4);
+}
+
+/* GraphQL: the first sentence of the string that begins in the line at `at`. */
+static void
+put_description(struct lang_maker *maker, size_t at, size_t end)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t place = lang_skip_blanks(text, at, end);
+	size_t bytes = lang_has(text, place, end, "\"\"\"") ? 3 : 1;
+	size_t from = min_size(place + bytes, end);
+	const uint8_t *close =
+		memmem(text + from, end - from, text + place, bytes);
+
+	if (close != NULL)
+		end = (size_t)(close - text);
+	while (from < end && text[from] <= ' ')
+		from++;
+	put_quoted(maker, place, from, lang_sentence_end(text, from, end));
 }
 
 /* The first sentences of the comments before [signature), if wanted: of the last
@@ -172,24 +211,33 @@ put_doc_before(struct lang_maker *maker, const struct lang_def *def,
 {
 	const uint8_t *text = maker->text->bytes;
 	size_t at = lang_text_place(maker->text, def->lead_off);
+	size_t begin[2] = { 0 };
 	size_t from[2] = { 0 };
 	size_t end[2] = { 0 };
 
 	while (maker->doc && at < signature) {
 		size_t next = lang_comment_end(text, at, signature);
 
-		at = lang_comment_words(text, at, next);
-		if (at < next) {
+		size_t words = lang_comment_words(text, at, next);
+
+		if (words < next) {
 			from[0] = from[1];
 			end[0] = end[1];
-			from[1] = at;
+			begin[0] = begin[1];
+			from[1] = words;
 			end[1] = next;
+			begin[1] = lang_skip_blanks(text, at, next);
 		}
 		at = next;
 	}
-	for (uint32_t i = 0; i < ARRAY_LEN(from); i++)
-		if (from[i] < end[i])
+	for (uint32_t i = 0; i < ARRAY_LEN(from); i++) {
+		if (from[i] == end[i])
+			continue;
+		if (maker->lang == LANG_GRAPHQL && text[begin[i]] == '"')
+			put_description(maker, begin[i], end[i]);
+		else
 			put_sentence(maker, from[i], end[i]);
+	}
 }
 
 /* What follows is of a definition or a member, and begins at `at`. Returns where
@@ -237,23 +285,6 @@ put_doc(struct lang_maker *maker, const struct lang_def *def, size_t line)
 	put_doc_before(maker, def, line);
 	/* what stands before it on its line is not its own */
 	return line + maker->blanks < off ? off : line;
-}
-
-/* """words""", indented as what stands at `place`. */
-static void
-put_quoted(struct lang_maker *maker, size_t place, size_t from, size_t end)
-{
-	const uint8_t *text = maker->text->bytes;
-	size_t line = lang_behind_newline(text, 0, place);
-
-	while (end > from && text[end - 1] <= ' ')
-		end--;
-	if (from >= end)
-		return;
-	put_blanks(maker, lang_skip_blanks(text, line, place) - line);
-	put(maker, "\"\"\"", 3);
-	put_lines(maker, from, end);
-	put(maker, "\"\"\"\n", 4);
 }
 
 /* Python: the first sentence of the string that a body begins with, or the

@@ -22,6 +22,20 @@ lang_has_letters(const uint8_t *text, size_t at, size_t end)
 	return at < end;
 }
 
+const char *
+lang_closing_mark(const uint8_t *text, size_t at, size_t end)
+{
+	static const char *const marks[][2] = { { "/*", "*/" },
+						{ "(*", "*)" },
+						{ "{-", "-}" },
+						{ "<!--", "-->" } };
+
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		if (lang_has(text, at, end, marks[i][0]))
+			return marks[i][1];
+	return NULL;
+}
+
 /* Whether a sentence ends with the byte at `at`; not with e.g. */
 static bool
 ends_sentence(const uint8_t *text, size_t at, size_t end)
@@ -46,14 +60,18 @@ closes_comment(const uint8_t *text, size_t at, size_t end)
 	return false;
 }
 
-/* Where the first sentence ends in a line of a comment; 0: it goes on. */
+/* Where the first sentence ends in a line of a comment; 0: it goes on. What
+ * stands before its first letter ends none: //! and 1. */
 static size_t
 sentence_in_line(const uint8_t *text, size_t at, size_t end)
 {
+	bool has_begun = false;
+
 	for (; at < end; at++) {
 		if (closes_comment(text, at, end))
 			return end;
-		if (ends_sentence(text, at, end))
+		has_begun |= is_letter(text[at]);
+		if (has_begun && ends_sentence(text, at, end))
 			return closes_comment(text, at + 1, end) ? end : at + 1;
 	}
 	return 0;
@@ -64,8 +82,8 @@ sentence_in_line(const uint8_t *text, size_t at, size_t end)
 static bool
 comment_goes_on(const uint8_t *text, size_t first, size_t at, size_t end)
 {
-	bool is_text =
-		lang_has(text, first, end, "/*") || is_letter(text[first]);
+	bool is_text = lang_closing_mark(text, first, end) != NULL ||
+		       is_letter(text[first]);
 
 	at = lang_skip_blanks(text, at, end);
 	if (at >= end || (!is_text && text[at] != text[first]))
@@ -94,30 +112,18 @@ lang_sentence_end(const uint8_t *text, size_t at, size_t end)
 	return at;
 }
 
-/* Bytes of the mark that a line comment begins with: //, ///, #, --. */
+/* Bytes of the mark that a line comment begins with: //, ///, //!, #', --. What
+ * stands right behind it, as in //(a), is no part of it. */
 static size_t
 mark_bytes(const uint8_t *text, size_t at, size_t end)
 {
 	size_t from = at;
 
-	while (at < end && text[at] > ' ' && !is_letter(text[at]))
+	if (at == end || text[at] <= ' ' || is_letter(text[at]))
+		return 0;
+	while (at < end && text[at] == text[from])
 		at++;
-	return at - from;
-}
-
-/* The mark that ends the comment that begins there; NULL: its line does. */
-static const char *
-closing_mark(const uint8_t *text, size_t at, size_t end)
-{
-	static const char *const marks[][2] = { { "/*", "*/" },
-						{ "(*", "*)" },
-						{ "{-", "-}" },
-						{ "<!--", "-->" } };
-
-	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
-		if (lang_has(text, at, end, marks[i][0]))
-			return marks[i][1];
-	return NULL;
+	return at - from + (at < end && strchr("!|'^", text[at]) != NULL);
 }
 
 size_t
@@ -125,7 +131,7 @@ lang_comment_end(const uint8_t *text, size_t at, size_t end)
 {
 	size_t first = lang_skip_blanks(text, at, end);
 	size_t bytes = mark_bytes(text, first, end);
-	const char *close = closing_mark(text, first, end);
+	const char *close = lang_closing_mark(text, first, end);
 
 	if (first < end && text[first] == '\n')
 		return first + 1;

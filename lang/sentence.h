@@ -13,6 +13,10 @@
 bool
 lang_has_letters(const uint8_t *text, size_t at, size_t end);
 
+/* The mark that ends the comment that begins there; NULL: its line does. */
+const char *
+lang_closing_mark(const uint8_t *text, size_t at, size_t end);
+
 /*
  * Where the first sentence ends that begins in the line at `at`: at a full
  * stop, the comment's end, or the end of a third line.

@@ -162,6 +162,19 @@ test_chunk_sign_settings_stay_as_they_are(void **state)
 	}
 }
 
+static void
+assert_documented(const struct outlined *cases, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct out out = { .nr = 0 };
+
+		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
+			     (const uint8_t *)cases[i].text,
+			     strlen(cases[i].text), true, out_put, &out);
+		assert_string_equal(out.text, cases[i].want);
+	}
+}
+
 /* What the comment before says, or the string behind in Python. */
 static void
 test_chunk_sign_doc_is_the_first_sentence(void **state)
@@ -216,14 +229,38 @@ test_chunk_sign_doc_is_the_first_sentence(void **state)
 		  "struct a\n /* how many */\n int n;\n" },
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct out out = { .nr = 0 };
+	assert_documented(cases, ARRAY_LEN(cases));
+}
 
-		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
-			     (const uint8_t *)cases[i].text,
-			     strlen(cases[i].text), true, out_put, &out);
-		assert_string_equal(out.text, cases[i].want);
-	}
+static void
+test_outline_doc_is_known_by_its_marks(void **state)
+{
+	static const struct outlined cases[] = {
+		/* marks of comments, and what begins like one */
+		{ "cpp",
+		  "//! Does it. Not this.\nint a(int b) { }\n"
+		  "// 1. Does\n//(what c says) and\n//\"d\". No\n// more.\n"
+		  "int e(int f) { }\n",
+		  "//! Does it.\nint a(int b)\n"
+		  "// 1. Does\n//(what c says) and\n//\"d\".\nint e(int f)\n" },
+		{ "ocaml",
+		  "(* One\n   two. Three. *)\nlet a b = b\n"
+		  "(* Four. *)\nlet c d = d\n",
+		  "(* One\n two. *)\nlet a b\n(* Four. *)\nlet c d\n" },
+		{ "graphql",
+		  "\"\"\"\nA user. Of all.\n\"\"\"\ntype User {\n"
+		  "  \"The id.\"\n  id(\"how\" a: Int): ID!\n"
+		  "  age: Int, \"none\" size: Int\n}\n"
+		  "# note\n\"\"\"Roles\"\"\"\nenum Role { ADMIN }\n"
+		  "\"of none\"\n\nscalar Date\n",
+		  "\"\"\"A user.\"\"\"\ntype User\n"
+		  " \"\"\"The id.\"\"\"\n id(\"how\" a: Int): ID!\n"
+		  " age: Int, size: Int\n"
+		  "# note\n\"\"\"Roles\"\"\"\nenum Role\n ADMIN\n"
+		  "scalar Date\n" },
+	};
+
+	assert_documented(cases, ARRAY_LEN(cases));
 }
 
 /* Struct and variable in one, and what Python has a soft word for. */
@@ -424,6 +461,7 @@ main(void)
 			test_chunk_sign_lists_what_heads_do_not_say_is_exported),
 		cmocka_unit_test(test_chunk_sign_settings_stay_as_they_are),
 		cmocka_unit_test(test_chunk_sign_doc_is_the_first_sentence),
+		cmocka_unit_test(test_outline_doc_is_known_by_its_marks),
 		cmocka_unit_test(
 			test_chunk_sign_declares_more_than_the_first_name),
 		cmocka_unit_test(

@@ -21,6 +21,9 @@ test_sentence_ends_with_a_stop_the_comment_or_three_lines(void **state)
 		{ " // a\n // b\n // c\n // d\n", 18 },
 		{ "One? Two.", 4 },
 		{ "1.5 is one.", 11 },
+		{ "//! One. Two", 8 },
+		{ "1. One. Two", 7 },
+		{ "(* One\n   two *)\n", 16 },
 		{ "One", 3 },
 		{ "", 0 },
 	};
@@ -41,6 +44,7 @@ test_sentence_comments_end_with_their_mark(void **state)
 		{ "/* a\n * b */\n// c\n", 13 },
 		{ "{- a -}\n-- b\n", 8 },
 		{ "// a\n//\n  //b\n/// c\n", 14 },
+		{ "// a\n//(b)\n//\"c\"\n//! d\n", 17 },
 		{ "# a\nb\n", 4 },
 		{ "\"\"\"\na\n\"\"\"\n", 10 },
 		{ "-- a", 4 },
