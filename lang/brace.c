@@ -670,6 +670,8 @@ perl_event(struct walk *walk, size_t at)
 
 	if (end == 0 && c == '(')
 		end = perl_prototype(walk, at);
+	if (end == 0 && c == '/')
+		end = perl_regex(walk, at);
 	if (end != 0)
 		return end;
 	if (c == '#')

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perl.c - Perl's quotes that begin with a word, and its prototypes.
+ * perl.c - Perl's quotes that begin with a word, its regular expressions without
+ *          one, and its prototypes.
  *
- * Does: passes over q{a}, qw(a b), s/a/b/, tr{a}{b}, and over what stands in
- *       brackets behind the name of a sub.
- * Does not: know a regular expression without a word before it.
+ * Does: passes over q{a}, qw(a b), s/a/b/, tr{a}{b}, over /a/ where an operand is
+ *       expected, and over what stands in brackets behind the name of a sub.
  */
 #include "lang/walk.h"
 
@@ -76,6 +76,57 @@ perl_quote(struct walk *walk, size_t at)
 	if (is_double)
 		walk->scan->mode.nest++;
 	return at;
+}
+
+/* Whether an operand is expected at the slash, which divides otherwise: by what
+ * stands before it. */
+static bool
+expects_operand(const struct walk *walk, size_t at)
+{
+	static const char before[] =
+		"split grep map join push unshift return and or not xor if "
+		"elsif unless while until when x lt gt le ge eq ne cmp";
+	size_t end = at;
+	size_t bytes;
+	size_t word;
+	uint8_t c;
+
+	while (end > 0 && at - end < 256 &&
+	       (is_blank_byte(walk->text[end - 1]) ||
+		walk->text[end - 1] == '\n'))
+		end--;
+	if (end == 0)
+		return true;
+	c = walk->text[end - 1];
+	if (!is_word_byte(c))
+		return is_one_of("(,=~!&|?:;{+-.^", c) ||
+		       (c == '>' && end > 1 && walk->text[end - 2] == '=');
+	word = word_before(walk, end, &bytes);
+	return lang_word(before, walk->text + word, bytes, NULL) &&
+	       !(word > 0 && is_one_of("$@%&>:", walk->text[word - 1]));
+}
+
+size_t
+perl_regex(struct walk *walk, size_t at)
+{
+	size_t i = walk_skip_blanks(walk, at + 1);
+
+	if (at < walk->no_regex || !expects_operand(walk, at))
+		return 0;
+	/* one that is spread over lines begins with a newline */
+	if (walk_byte(walk, i) == '\n')
+		return lex_paired(walk, at + 1, '/', '/');
+	for (i = at + 1; i < walk->bytes && walk->text[i] != '\n'; i++) {
+		if (walk->text[i] == '/') {
+			lex_code(walk, at);
+			lex_no_code(walk, i + 1);
+			return i + 1;
+		}
+		i += walk->text[i] == '\\';
+	}
+	/* nor does another one end on the line */
+	walk->no_regex = i;
+	return 0;
 }
 
 size_t

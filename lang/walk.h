@@ -413,6 +413,10 @@ lex_interpolated(struct walk *walk, size_t at);
 size_t
 perl_quote(struct walk *walk, size_t at);
 
+/* Behind the regular expression that the slash at `at` begins; 0: it divides. */
+size_t
+perl_regex(struct walk *walk, size_t at);
+
 /* Behind the brackets at `at` that follow the name of a sub; 0: none does. */
 size_t
 perl_prototype(const struct walk *walk, size_t at);

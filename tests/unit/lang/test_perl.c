@@ -34,6 +34,38 @@ test_perl_quotes_hide_braces(void **state)
 }
 
 static void
+test_perl_regular_expressions_hide_braces(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "perl",
+		  "sub a { return 1 if /b{/; unless (/'/) { 2 } }\n"
+		  "sub c { if ($d =~ /\\/\\{(.*)/) { 1 } }\n"
+		  "sub e { my @f = grep { /^}/ } @g; split /}/, $h; }\n"
+		  "sub i { return /{/ ? 1 : 0; }\n"
+		  "sub j { my %k = (l => /\"/, m => !/}/); 1 and /#}/; }\n"
+		  "sub n {\n"
+		  "  $o =~ /\n"
+		  "    { (?: p | q ) }{\n"
+		  "  /x;\n"
+		  "}\n"
+		  "sub r { split //, $s; }\n",
+		  "function a 1-1;function c 2-2;function e 3-3;"
+		  "function i 4-4;function j 5-5;function n 6-10;"
+		  "function r 11-11;" },
+		/* divisions, defined-or, the separator of lines */
+		{ "perl",
+		  "sub a { $b / 2; my $c = $d{e} / $f->{g}; }\n"
+		  "sub h { my $i = $j // {}; time / 60; $k[0] / 3 } # {/\n"
+		  "sub l { local $/ = undef; ($m + 1) / 2; }\n"
+		  "sub n { $split / 2; $o->split / 3; { 1 } }\n",
+		  "function a 1-1;function h 2-2;function l 3-3;"
+		  "function n 4-4;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
 test_perl_prototypes_have_semicolons(void **state)
 {
 	static const struct told_case cases[] = {
@@ -63,6 +95,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_perl_quotes_hide_braces),
+		cmocka_unit_test(test_perl_regular_expressions_hide_braces),
 		cmocka_unit_test(test_perl_prototypes_have_semicolons),
 	};
 
