@@ -45,6 +45,8 @@ set_events(struct walk *walk)
 	for (const char *c = "{#<([/|!"; walk->scan->lang == LANG_PERL && *c;
 	     c++)
 		walk_add_event(walk, (uint8_t)*c, EVENT_PERL);
+	if (walk->scan->lang == LANG_PERL)
+		walk_add_event(walk, '\n', EVENT_NEWLINE);
 	lex_quotes(walk);
 	walk->events->is_made = true;
 }
@@ -712,6 +714,8 @@ one_event(struct walk *walk, size_t at)
 			       : at + 1;
 	case EVENT_PERL:
 		return perl_event(walk, at);
+	case EVENT_NEWLINE:
+		return lex_heredoc_begin(walk, at);
 	default:
 		return other(walk, at);
 	}

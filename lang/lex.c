@@ -414,6 +414,11 @@ heredoc_end(const struct walk *walk, size_t at)
 	    memcmp(walk->text + at, mode->term, mode->term_bytes) != 0)
 		return SIZE_MAX;
 	at += mode->term_bytes;
+	/* Perl: nothing else stands on the line */
+	if (walk->scan->lang == LANG_PERL)
+		return at == walk->bytes || is_one_of("\r\n", walk->text[at])
+			       ? at
+			       : SIZE_MAX;
 	return is_word_byte(walk_byte(walk, at)) ? SIZE_MAX : at;
 }
 
@@ -428,6 +433,8 @@ resume_heredoc(struct walk *walk, size_t at)
 		if (mode->begun) {
 			size_t end = heredoc_end(walk, at);
 
+			if (end != SIZE_MAX && mode->nest > 0)
+				walk_begin_statement(walk, end);
 			if (end != SIZE_MAX)
 				return done(walk, end);
 		}
@@ -590,11 +597,12 @@ lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes)
 	return resume_block(walk, at);
 }
 
-/* Ruby: $' and its like are variables; Erlang: $" is a character. */
+/* Ruby, Perl: $' and its like are variables; Erlang: $" is a character. */
 static bool
 is_behind_dollar(const struct walk *walk)
 {
 	return walk->lang->family == FAMILY_CLAUSES ||
+	       walk->scan->lang == LANG_PERL ||
 	       (walk->lang->family == FAMILY_END &&
 		(walk->lang->traits & TRAIT_RUBY));
 }

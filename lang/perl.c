@@ -98,6 +98,11 @@ expects_operand(const struct walk *walk, size_t at)
 	if (end == 0)
 		return true;
 	c = walk->text[end - 1];
+	word = word_before(walk, end - 1, &bytes);
+	/* m,/, */
+	if (c == ',' &&
+	    lang_word("q qq qw qr m s tr y", walk->text + word, bytes, NULL))
+		return false;
 	if (!is_word_byte(c))
 		return is_one_of("(,=~!&|?:;{+-.^", c) ||
 		       (c == '>' && end > 1 && walk->text[end - 2] == '=');

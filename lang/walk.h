@@ -404,6 +404,11 @@ lex_regex(struct walk *walk, size_t at);
 size_t
 lex_heredoc(struct walk *walk, size_t at);
 
+/* Perl: behind the newline at `at`, and behind the here-document that begins
+ * there, if one does. */
+size_t
+lex_heredoc_begin(struct walk *walk, size_t at);
+
 /* interpolate.c: a byte of the code within a string; returns where to go on. */
 size_t
 lex_interpolated(struct walk *walk, size_t at);

@@ -30,6 +30,37 @@ test_heredoc_hides_braces_up_to_its_word(void **state)
 		  "}\n"
 		  "sub d { 1 }\n",
 		  "function a 1-8;function d 9-9;" },
+		/* the rest of the line is code, and a statement may end on it */
+		{ "perl",
+		  "$a{b} = <<'C'; # {\n"
+		  "sub no {\n"
+		  "C\n"
+		  "sub d {\n"
+		  "  if (1) { print << \"E\"; }\n"
+		  "}\n"
+		  "E\n"
+		  "  f(<<G, sub { 1 });\n"
+		  "{\n"
+		  "G\n"
+		  "}\n"
+		  "sub h { 1 }\n",
+		  "function d 4-11;function h 12-12;" },
+		/* words with blanks, lines that begin like them */
+		{ "perl",
+		  "sub a {\n"
+		  "  die <<\"  B\" if $c;\n"
+		  "  {\n"
+		  "  B\n"
+		  "  print <<D;\n"
+		  "D! {\n"
+		  "  D\n"
+		  "D\n"
+		  "  print <<~E;\n"
+		  "  {\n"
+		  "  E\n"
+		  "}\n"
+		  "sub f { local $\" = '}'; m,/, ? 1 : 2; \"/\" }\n",
+		  "function a 1-12;function f 13-13;" },
 		{ "hcl",
 		  "resource \"a\" \"b\" {\n"
 		  "  c = <<-EOT\n"
