@@ -140,6 +140,10 @@ void
 declaration_member(const struct declaration *decl, bool is_exported,
 		   bool is_declared);
 
+/* Go: reports const ( or type ( before the first thing in it that is. */
+void
+declaration_member_group(const struct declaration *decl);
+
 /* Whether it says in the script of a component what the component takes or
  * tells: const props = defineProps<A>(), let { a } = $props(), props: { a }. */
 bool

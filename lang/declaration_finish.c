@@ -157,6 +157,14 @@ import_each(const struct declaration *decl, uint32_t i, uint32_t last)
 	}
 }
 
+/* TypeScript: import a = require("b"), import a = b.c; using a = b() */
+static bool
+is_alias(const struct declaration *decl, uint32_t i)
+{
+	return (decl->walk->lang->traits & TRAIT_METHODS) &&
+	       tokens_are(decl, i + 1, "W '='");
+}
+
 /* What the statement names from the word at i up to the token at `last`. */
 static void
 import_named(const struct declaration *decl, uint32_t i, uint32_t last)
@@ -165,7 +173,7 @@ import_named(const struct declaration *decl, uint32_t i, uint32_t last)
 
 	if (type_is(decl, last, TOKEN_STRING))
 		import_string(decl, last);
-	else if (word_is(decl, i, "require"))
+	else if (word_is(decl, i, "require") || is_alias(decl, i))
 		return; /* import_called() has told of it */
 	else if (group_is(decl, i + 1, '('))
 		import_strings(decl->walk, &tokens[i + 1]);

@@ -148,12 +148,14 @@ is_c_member(const struct declaration *decl)
 		!is_call(decl, i));
 }
 
-/* JavaScript, TypeScript: a name, but not #name. */
+/* JavaScript, TypeScript: a name, but not #name, and not static { */
 static bool
 is_script_member(const struct declaration *decl, uint8_t kind)
 {
 	if (kind == LANG_KIND_INTERFACE || kind == LANG_KIND_TYPE)
 		return true;
+	if (decl->term == '{' && tokens_are(decl, decl->first, "static $"))
+		return false;
 	return tokens_are(decl, decl->first, "M* '*'? (W | S | B)") &&
 	       !tokens_are(decl, decl->first, "M* '#'");
 }
@@ -302,9 +304,8 @@ report(const struct declaration *decl, uint32_t sign, uint8_t flags)
 	walk_member(decl->walk, &start, end);
 }
 
-/* Go: const ( - before the first constant in it that is reported. */
-static void
-report_group(const struct declaration *decl)
+void
+declaration_member_group(const struct declaration *decl)
 {
 	struct walk *walk = decl->walk;
 	uint32_t *aux = walk->scan->aux;
@@ -313,7 +314,7 @@ report_group(const struct declaration *decl)
 	struct def_start start = { .flags = LANG_DEF_EXPORTED };
 
 	if (walk->scan->lang != LANG_GO || off == 0 ||
-	    aux[AUX_GROUP] != GROUP_VALUES)
+	    aux[AUX_GROUP] == GROUP_NONE)
 		return;
 	aux[AUX_GROUP_OFF] = aux[AUX_GROUP_UPPER] = 0;
 	if (off - 1 < walk->off)
@@ -414,7 +415,8 @@ declaration_member(const struct declaration *decl, bool is_exported,
 		flags |= is_declared && !is_nameless(decl) ? LANG_DEF_DECLARED
 							   : 0;
 	}
-	report_group(decl);
+	if (decl->walk->scan->aux[AUX_GROUP] == GROUP_VALUES)
+		declaration_member_group(decl);
 	report(decl, sign, flags);
 }
 

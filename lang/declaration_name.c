@@ -103,6 +103,22 @@ name_of_function(const struct declaration *decl, uint32_t i)
 	return first;
 }
 
+/* JavaScript: the word that stands for a name: default of export default class {
+ * or function (, global of declare global {; UINT32_MAX: none does. */
+static uint32_t
+name_in_script(const struct declaration *decl, uint32_t definer)
+{
+	if (word_is(decl, definer, "global"))
+		return definer > 0 && word_is(decl, definer - 1, "declare")
+			       ? definer
+			       : decl->nr;
+	if (word_is(decl, 0, "export") && word_is(decl, 1, "default") &&
+	    tokens_are(decl, definer + 1,
+		       "'*'? (G | P | '<' | $ | [extends implements])"))
+		return 1;
+	return UINT32_MAX;
+}
+
 uint32_t
 declaration_name(const struct declaration *decl, uint32_t definer, uint8_t kind)
 {
@@ -119,6 +135,9 @@ declaration_name(const struct declaration *decl, uint32_t definer, uint8_t kind)
 	if (word_is(decl, definer - 1, "companion") &&
 	    tokens_are(decl, definer, "object !W"))
 		return definer - 1;
+	if ((traits & TRAIT_METHODS) &&
+	    name_in_script(decl, definer) != UINT32_MAX)
+		return name_in_script(decl, definer);
 	/* a function's name may be an operator */
 	if (!(traits & TRAIT_METHODS) &&
 	    (kind == LANG_KIND_FUNCTION || word_is(decl, definer, "delegate")))

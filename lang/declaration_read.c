@@ -499,6 +499,11 @@ read_one(struct reader *reader)
 		reader->at++;
 		return;
 	}
+	/* a blank that does not break is no word */
+	if (c == 0xc2 && walk_byte(reader->walk, reader->at + 1) == 0xa0) {
+		reader->at += 2;
+		return;
+	}
 	if (!is_word_byte(c) && skip_aside(reader, c))
 		return;
 	maybe_end_statement(reader);

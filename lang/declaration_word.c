@@ -422,6 +422,7 @@ judge_go_group(struct declaration *decl)
 	    decl->frame == FRAME_CLASS || decl->open != 0 ||
 	    !tokens_are(decl, 0, "W T"))
 		return false;
+	declaration_member_group(decl);
 	declaration_place(decl, go_type(decl, 0), 0, 0);
 	decl->opens = frame_of(decl, decl->start.kind);
 	set_exported(decl, 0);
@@ -487,7 +488,16 @@ judge_odd(struct declaration *decl)
 	return true;
 }
 
-/* Inside a macro's braces nothing is defined that can be seen. */
+/* Rust: what a macro is given where items stand are items as a rule: pin_project!
+ * { pub struct A { } }, cfg_a! { pub fn b() { } } */
+static bool
+is_macro_of_items(const struct declaration *decl)
+{
+	return (decl->frame == FRAME_TOP || decl->frame == FRAME_CLASS) &&
+	       tokens_are(decl, decl->first, "W ('D' W)* '!' $");
+}
+
+/* Inside a macro's braces elsewhere nothing is defined that can be seen. */
 static bool
 is_macro_call(const struct declaration *decl)
 {
@@ -543,7 +553,8 @@ static void
 judge_worded(struct declaration *decl)
 {
 	if (is_macro_call(decl)) {
-		decl->opens = FRAME_EXPR;
+		decl->opens =
+			is_macro_of_items(decl) ? decl->frame : FRAME_EXPR;
 		return;
 	}
 	if (!(decl->walk->lang->traits & TRAIT_ASSIGNED) && judge_defined(decl))

@@ -39,6 +39,13 @@ test_imports_name_modules_and_no_exported_strings(void **state)
 		  "export * from './g';\n"
 		  "export { y } from './h';\n",
 		  "type K 2-2;import ./g;import ./h;" },
+		/* names of what has been imported, or of resources, are none */
+		{ "typescript",
+		  "import fs = require('fs');\n"
+		  "import Short = long.name;\n"
+		  "using file = open('a');\n"
+		  "import a, { b } from './c';\n",
+		  "import fs;import ./c;" },
 		{ "typescript",
 		  "import {v} from './a' with {type:'json'};\n"
 		  "import w from './b' assert { type: 'json' }\n"

@@ -94,6 +94,12 @@ static const struct told_case cases[] = {
 	  "L(m int) error|N|" },
 	{ "go", "const (\n\tA B = iota\n\tC\n\td\n)\nvar e = 1\nvar F = G{1}\n",
 	  "const (|A B = iota|C|var F = G~|" },
+	{ "go",
+	  "type (\n\tA struct {\n\t\tB int\n\t}\n\tC int\n)\ntype D int\n",
+	  "type (|B int|" },
+	{ "javascript",
+	  "class A {\n\tstatic {\n\t\tb();\n\t}\n\tstatic c = 1;\n}\n",
+	  "static c = 1;|" },
 	{ "rust",
 	  "pub struct A<T> {\n\tpub b: HashMap<T, u8>,\n\tc: [u8; 3],\n"
 	  "\t#[d]\n\tpub(crate) e: u8,\n}\nconst F: u8 = 1;\n"

@@ -21,6 +21,22 @@ test_names_stand_where_the_language_has_them(void **state)
 		  "impl A<B> for C::D { }\n"
 		  "impl E { }\n",
 		  "impl D 1-1;impl E 2-2;" },
+		/* without a name it is what stands for one */
+		{ "typescript",
+		  "declare global {\n"
+		  "  interface Window { a: string }\n"
+		  "}\n"
+		  "export default function <T>(b: T): T { }\n"
+		  "const global = c;\n"
+		  "global.d = 1;\n",
+		  "interface Window 2-2;module global 1-3;"
+		  "function default 4-4;" },
+		{ "javascript", "export default class extends A { b() { } }\n",
+		  "method b 1-1;class default 1-1;" },
+		{ "javascript",
+		  "export default async function* (a) { }\n"
+		  "export default function b() { }\n",
+		  "function default 1-1;function b 2-2;" },
 		{ "go",
 		  "func (a A[T]) f() {}\n"
 		  "func g() {}\n",

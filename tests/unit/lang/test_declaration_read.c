@@ -41,6 +41,12 @@ test_read_statements_end_where_they_do(void **state)
 		  "  func `b`<C>(c: C) { }\n"
 		  "}\n",
 		  "method `in` 2-2;method `b` 3-3;struct A 1-4;" },
+		/* blanks that do not break */
+		{ "csharp",
+		  "\xc2\xa0\xc2\xa0public class A {\n"
+		  "\xc2\xa0 public int B() { }\n"
+		  "}\n",
+		  "method B 2-2;class A 1-3;" },
 		{ "csharp",
 		  "class A\n"
 		  "{\n"

@@ -28,6 +28,18 @@ test_words_declare_what_follows(void **state)
 		  "trait T { fn n(); }\n"
 		  "mod a { }\n",
 		  "function f 1-2;struct S 3-3;enum E 4-4;method m 6-6;impl S 5-7;method n 8-8;interface T 8-8;module a 9-9;" },
+		/* what macros are given where items stand, and elsewhere */
+		{ "rust",
+		  "pin_project! {\n"
+		  "  #[project = A]\n"
+		  "  pub struct B { #[pin] c: u8 }\n"
+		  "}\n"
+		  "a::cfg_b! { pub fn d() { } }\n"
+		  "impl E { cfg_f! { pub fn g(&self) { } } }\n"
+		  "macro_rules! h { ($i:ident) => { fn $i() { } } }\n"
+		  "fn j() { k! { fn no() { } }; let l = m! { fn no() { } }; }\n",
+		  "struct B 3-3;function d 5-5;method g 6-6;impl E 6-6;"
+		  "macro h 7-7;function j 8-8;" },
 		{ "kotlin",
 		  "fun f(a: Int): Int = a\n"
 		  "class C(val x: Int) {\n"
