@@ -124,6 +124,31 @@ elixir_end(struct walk *walk, size_t end)
 	walk_pop(walk, end);
 }
 
+/* @type t :: a | b, @callback f(a) :: b: what they say is their signature. Other
+ * attributes belong to what is behind them. */
+static void
+elixir_attribute(struct walk *walk, size_t at, size_t bytes)
+{
+	if (walk->scan->brackets == 0 && walk_first_on_line(walk, at - 1) &&
+	    words_in(walk, at, bytes, "type opaque callback macrocallback"))
+		words_member(walk, at - 1, 0,
+			     words_statement_end(walk, at, ",|:+"));
+}
+
+/* alias A.{B, C}; use A, b: c */
+static void
+elixir_import(struct walk *walk, size_t at, size_t bytes)
+{
+	size_t name = walk_skip_blanks(walk, at + bytes);
+	size_t end = name + words_until(walk, name, " ,\t\r\n");
+
+	if (walk->scan->brackets > 0 || !ascii_is_upper(walk_byte(walk, name)))
+		return;
+	if (memchr(walk->text + name, '{', end - name) != NULL)
+		end = name + words_until(walk, name, "}") + 1;
+	walk_import(walk, name, min_size(end, walk->bytes) - name);
+}
+
 /* Elixir: def name(...) do ... end, def name(...), do: value */
 size_t
 words_elixir_word(struct walk *walk, size_t at, size_t bytes)
@@ -134,12 +159,20 @@ words_elixir_word(struct walk *walk, size_t at, size_t bytes)
 	char letter;
 
 	if (is_plain_name(walk, at, next)) {
+		if (at > 0 && walk->text[at - 1] == '@')
+			elixir_attribute(walk, at, bytes);
 		*before = BEFORE_OPERAND;
 		return at + bytes;
 	}
 	if (is_definer(walk, at, bytes, &letter)) {
 		elixir_begin(walk, at, walk_skip_blanks(walk, at + bytes),
 			     letter);
+	} else if (*before == BEFORE_START && is_blank_byte(next) &&
+		   words_in(walk, at, bytes, "defstruct defexception")) {
+		words_member(walk, at, 0, words_statement_end(walk, at, ","));
+	} else if (*before == BEFORE_START && is_blank_byte(next) &&
+		   words_in(walk, at, bytes, "alias import use require")) {
+		elixir_import(walk, at, bytes);
 	} else if (walk_word_is(walk, at, bytes, "do") && next != ':') {
 		elixir_do(walk);
 		starts = true;

@@ -156,6 +156,89 @@ julia_short(struct walk *walk, size_t at, size_t name, size_t sign)
 	return name_end;
 }
 
+/* export a, b: each of them. */
+static void
+julia_exports(struct walk *walk, size_t at)
+{
+	size_t end = words_statement_end(walk, at, ",");
+
+	while (at < end) {
+		size_t bytes =
+			min_size(words_until(walk, at, " ,\t\r\n"), end - at);
+
+		walk_listed(walk, at, at + bytes);
+		if (bytes > 0 && walk_is_outer(walk))
+			walk_export(walk, LANG_EXPORT_NAMES, 1);
+		at += bytes > 0 ? bytes : 1;
+	}
+}
+
+/* using A, B; import C: d - up to what is taken of the last one. */
+static void
+julia_imports(struct walk *walk, size_t at)
+{
+	size_t end = at + words_until(walk, at, ":#;\r\n");
+
+	while (at < end) {
+		size_t bytes =
+			min_size(words_until(walk, at, " ,\t"), end - at);
+
+		walk_import(walk, at, bytes);
+		at += bytes > 0 ? bytes : 1;
+	}
+}
+
+/* A constant or a field, with its value. */
+static void
+julia_value(struct walk *walk, size_t at)
+{
+	size_t end = words_statement_end(walk, at, ",=");
+	const uint8_t *sign = memchr(walk->text + at, '=', end - at);
+
+	words_member(walk, at,
+		     sign == NULL ? 0 : (size_t)(sign - walk->text) + 1, end);
+}
+
+/* Whether the word at `at` begins a field of the struct around: a, a::B, a = 1 */
+static bool
+is_field(const struct walk *walk, size_t at, size_t bytes)
+{
+	const struct lang_frame *frame = walk_frame(walk);
+	size_t next = walk_skip_blanks(walk, at + bytes);
+
+	return frame != NULL && frame->kind == LANG_KIND_STRUCT &&
+	       !walk_word_is(walk, at, bytes, "end") &&
+	       (walk_word_is(walk, at, bytes, "const") ||
+		is_one_of(":=#;\r\n", walk_byte(walk, next)));
+}
+
+/* What a statement declares that begins with the word at `at` and is no function:
+ * const A = 1, a field of a struct, abstract type B end. */
+static void
+julia_declares(struct walk *walk, size_t at, size_t bytes)
+{
+	const struct lang_frame *frame = walk_frame(walk);
+	size_t next = walk_skip_blanks(walk, at + bytes);
+	char letter;
+
+	if (is_field(walk, at, bytes)) {
+		julia_value(walk, at);
+		return;
+	}
+	if (!lang_word("export=e public=e using=i import=i abstract=t "
+		       "primitive=t const=c",
+		       walk->text + at, bytes, &letter))
+		return;
+	if (letter == 'e')
+		julia_exports(walk, next);
+	else if (letter == 'i')
+		julia_imports(walk, next);
+	else if (letter == 't')
+		words_member(walk, at, 0, words_statement_end(walk, at, ","));
+	else if (frame == NULL || frame->kind == LANG_KIND_MODULE)
+		julia_value(walk, at);
+}
+
 size_t
 words_julia_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -166,10 +249,17 @@ words_julia_word(struct walk *walk, size_t at, size_t bytes)
 	size_t first;
 	char letter;
 
+	/* @enum Color red green */
+	if (prev == '@' && walk_word_is(walk, at, bytes, "enum") &&
+	    walk_first_on_line(walk, at - 1))
+		words_member(walk, at - 1, 0,
+			     words_statement_end(walk, at, ","));
 	if (prev == '.' || prev == ':' || prev == '@' ||
 	    walk->scan->brackets > 0)
 		return end;
 	first = statement_of(walk, at);
+	if (first == at && walk->sink != NULL)
+		julia_declares(walk, at, bytes);
 	if (walk_word_is(walk, at, bytes, "end")) {
 		walk_pop(walk, end);
 	} else if (lang_words_have(&walk->words[LANG_WORDS_DEFINERS],

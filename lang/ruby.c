@@ -230,25 +230,6 @@ list_end(const struct walk *walk, size_t at)
 	return end;
 }
 
-/* A member in [at, end), whose value begins at `value`; 0: it has none. */
-static void
-member(struct walk *walk, size_t at, size_t value, size_t end)
-{
-	struct def_start start = { .kind = LANG_KIND_NONE };
-
-	if (walk->sink == NULL || walk->sink->member == NULL)
-		return;
-	/* public :a behind private is for others */
-	if (words_in(walk, at, lines_word(walk, at),
-		     "public public_class_method"))
-		start.flags = LANG_DEF_EXPORTED;
-	lines_place(walk, at, at, end - at, &start);
-	start.body = value == 0 ? end : min_size(value, end);
-	if (value != 0 && end > at && is_one_of("([{|\\,", walk->text[end - 1]))
-		start.flags |= LANG_DEF_CUT;
-	walk_member(walk, &start, end);
-}
-
 /* define_method(:name) do |a| - less a block that is on the line. */
 static size_t
 block_end(const struct walk *walk, size_t at)
@@ -301,9 +282,9 @@ class_word(struct walk *walk, size_t at, size_t bytes)
 			      walk_byte(walk, next) == '='))
 		return;
 	if (letter == 'd')
-		member(walk, at, 0, block_end(walk, at));
+		words_member(walk, at, 0, block_end(walk, at));
 	else if (letter != 's' || is_one_of(":*%", walk_byte(walk, next)))
-		member(walk, at, 0, list_end(walk, at));
+		words_member(walk, at, 0, list_end(walk, at));
 }
 
 size_t
@@ -317,8 +298,8 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 	if (*before == BEFORE_START && is_constant(walk, at, end)) {
 		if (walk_is_outer(walk))
 			walk_export(walk, LANG_EXPORT_NAMES, 1);
-		member(walk, at, walk_skip_blanks(walk, end) + 1,
-		       line_end(walk, at));
+		words_member(walk, at, walk_skip_blanks(walk, end) + 1,
+			     line_end(walk, at));
 	} else if (*before == BEFORE_START) {
 		class_word(walk, at, bytes);
 	}

@@ -62,6 +62,54 @@ words_def(struct walk *walk, size_t at, size_t name, size_t bytes, uint8_t kind)
 	walk_push(walk, FRAME_BODY, &start);
 }
 
+void
+words_member(struct walk *walk, size_t at, size_t value, size_t end)
+{
+	struct def_start start = { .kind = LANG_KIND_NONE };
+
+	if (walk->sink == NULL || walk->sink->member == NULL || end <= at)
+		return;
+	/* public :a of Ruby, behind private, is for others */
+	if (words_in(walk, at, lines_word(walk, at),
+		     "public public_class_method"))
+		start.flags = LANG_DEF_EXPORTED;
+	lines_place(walk, at, at, end - at, &start);
+	/* attributes of Elixir belong to definitions */
+	start.decl = at;
+	start.body = value == 0 ? end : min_size(value, end);
+	if (value != 0 && is_one_of("([{|\\,", walk->text[end - 1]))
+		start.flags |= LANG_DEF_CUT;
+	walk_member(walk, &start, end);
+}
+
+size_t
+words_statement_end(const struct walk *walk, size_t at, const char *signs)
+{
+	size_t stop = min_size(walk->bytes, at + LANG_LOOK_BYTES);
+	uint32_t nest = 0;
+	size_t end = at;
+	uint8_t last = 0;
+
+	for (; at < stop; at++) {
+		uint8_t c = walk->text[at];
+
+		if (c == '\n' && nest == 0 && !is_one_of(signs, last) &&
+		    walk_byte(walk, walk_skip_space(walk, at)) != '|')
+			break;
+		if (c == '"')
+			at += 1 + words_until(walk, at + 1, "\"\n");
+		else if (c == '#')
+			at += words_until(walk, at, "\n") - 1;
+		nest += c == '(' || c == '[' || c == '{';
+		nest -= nest > 0 && (c == ')' || c == ']' || c == '}');
+		if (c == '\n' || c == '#' || is_blank_byte(c))
+			continue;
+		last = c;
+		end = min_size(at + 1, walk->bytes);
+	}
+	return end;
+}
+
 /* Where the line's first word is: `private def x` begins there. Of a long line
  * where it begins itself. */
 size_t

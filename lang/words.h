@@ -23,6 +23,18 @@ void
 words_def(struct walk *walk, size_t at, size_t name, size_t bytes,
 	  uint8_t kind);
 
+/*
+ * Reports a member in [at, end) whose value begins at `value`, and is left out if
+ * it goes on behind `end`; value 0: it has none.
+ */
+void
+words_member(struct walk *walk, size_t at, size_t value, size_t end);
+
+/* The end of a statement that goes on in the next line within brackets, behind one
+ * of some signs, or if that line begins with a bar. */
+size_t
+words_statement_end(const struct walk *walk, size_t at, const char *signs);
+
 /* The first word of the line: `private def x` begins there. */
 size_t
 words_first(struct walk *walk, size_t at);
