@@ -293,6 +293,21 @@ php_names(const struct declaration *decl)
 	return tokens_are(decl, 0, "define G");
 }
 
+/* Dart: const a = 1; final List<int> b = []; String? c; - not _d. */
+static uint32_t
+dart_names(const struct declaration *decl)
+{
+	uint32_t sign = punct_from(decl, 0, '=');
+
+	return sign > 1 && type_is(decl, sign - 1, TOKEN_WORD) &&
+	       decl->walk->text[decl->tokens[sign - 1].at] != '_' &&
+	       !word_in(decl, 0,
+			"import export part library typedef class return") &&
+	       tokens_are(decl, 0,
+			  "[const final late var] T | "
+			  "W ('.' W)? <>? '?'? W ('=' | $)");
+}
+
 /* Kotlin, Scala, Swift: val a, var b, let c at the top. */
 static uint32_t
 value_names(const struct declaration *decl)
@@ -375,6 +390,10 @@ other_names(const struct declaration *decl, enum lang_export *what)
 		return go_names(decl);
 	if (lang == LANG_PHP)
 		return php_names(decl);
+	if (lang == LANG_DART)
+		return dart_names(decl);
+	if (lang == LANG_ZIG)
+		return tokens_are(decl, 0, "pub M* [const var] W");
 	return declaration_has_words(decl) ? value_names(decl) : 0;
 }
 

@@ -172,6 +172,36 @@ is_value(const struct declaration *decl)
 			  "[val var let case given associatedtype] T");
 }
 
+/* Zig: a: B = 1, in an enum a = 1, and pub const a = 1; */
+static bool
+is_zig_member(const struct declaration *decl)
+{
+	return tokens_are(decl, decl->first,
+			  "comptime? W (':' T | '=' | G? $) | "
+			  "pub M* [const var] W");
+}
+
+/* Dart: whether the name before the sign is for the library alone. */
+static bool
+is_dart_private(const struct declaration *decl, uint32_t sign)
+{
+	return decl->walk->scan->lang == LANG_DART && sign > 0 &&
+	       decl->walk->text[decl->tokens[sign - 1].at] == '_';
+}
+
+/* PHP: public string $a { get => ... }, use A, B { a as b; } */
+static bool
+has_hooks(const struct declaration *decl)
+{
+	uint32_t last = decl->nr - 1;
+
+	return decl->walk->scan->lang == LANG_PHP &&
+	       decl->frame == FRAME_CLASS &&
+	       (word_is(decl, decl->first, "use") ||
+		(type_is(decl, last, TOKEN_WORD) &&
+		 decl->walk->text[decl->tokens[last].at] == '$'));
+}
+
 /* Java and the others: words, of which the last ones are a type and a name. */
 static bool
 is_typed_member(const struct declaration *decl, const struct lang_frame *frame,
@@ -180,13 +210,29 @@ is_typed_member(const struct declaration *decl, const struct lang_frame *frame,
 	if (decl->walk->scan->lang == LANG_PHP)
 		return word_in(decl, decl->first,
 			       decl->walk->lang->modifiers) ||
-		       word_in(decl, decl->first, "const case");
+		       word_in(decl, decl->first, "const case use");
 	if (decl->walk->scan->lang == LANG_CSHARP &&
 	    frame->kind != LANG_KIND_INTERFACE && frame->kind != LANG_KIND_ENUM)
 		return has_word(decl, sign, "public protected");
 	return type_is(decl, decl->first, TOKEN_WORD) &&
+	       !is_dart_private(decl, sign) &&
 	       (decl->frame == FRAME_ENUM ||
 		tokens_are(decl, decl->first, "W (W | '<' | '.' | B | '?')"));
+}
+
+/* Whether a word before it, or in the class around, says that it is private; or
+ * the statement is none that declares. */
+static bool
+is_shut(const struct declaration *decl, const struct lang_frame *frame,
+	uint32_t sign)
+{
+	return frame->shut ||
+	       (!(decl->walk->lang->traits & TRAIT_C) &&
+		has_word(decl, sign, "private fileprivate")) ||
+	       (word_in(decl, decl->first, decl->walk->lang->control) &&
+		!word_in(decl, decl->first, "case using use") &&
+		frame->kind != LANG_KIND_INTERFACE &&
+		frame->kind != LANG_KIND_TYPE);
 }
 
 /* Whether the statement is a member of the class around that others can use. */
@@ -198,19 +244,15 @@ is_open_member(const struct declaration *decl, const struct lang_frame *frame,
 		return tokens_are(decl, decl->first, "W G? (':' T | '@' | $)");
 	if (decl->walk->scan->lang == LANG_PROTOBUF)
 		return is_typed_member(decl, frame, sign);
-	if (frame->shut ||
-	    (!(decl->walk->lang->traits & TRAIT_C) &&
-	     has_word(decl, sign, "private fileprivate")) ||
-	    (word_in(decl, decl->first, decl->walk->lang->control) &&
-	     !word_in(decl, decl->first, "case using") &&
-	     frame->kind != LANG_KIND_INTERFACE &&
-	     frame->kind != LANG_KIND_TYPE))
+	if (is_shut(decl, frame, sign))
 		return false;
 	switch (decl->walk->scan->lang) {
 	case LANG_GO:
 		return is_go_member(decl, frame->kind);
 	case LANG_RUST:
 		return is_rust_member(decl, frame);
+	case LANG_ZIG:
+		return is_zig_member(decl);
 	case LANG_KOTLIN:
 	case LANG_SCALA:
 	case LANG_SWIFT:
@@ -331,7 +373,7 @@ opens_body(const struct declaration *decl, uint32_t sign)
 {
 	uint64_t traits = decl->walk->lang->traits;
 
-	if (decl->term != '{' || sign < decl->nr)
+	if (decl->term != '{' || sign < decl->nr || has_hooks(decl))
 		return false;
 	if (traits & TRAIT_C)
 		return !is_nameless(decl) && !declaration_is_braced(decl);

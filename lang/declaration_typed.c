@@ -276,6 +276,10 @@ function_flags(const struct declaration *decl, uint32_t name)
 		return sharp_flags(decl, name);
 	if (walk_frame(walk) != NULL && walk_frame(walk)->shut)
 		return 0;
+	/* Dart: what is for the library alone */
+	if (walk->scan->lang == LANG_DART &&
+	    walk->text[decl->tokens[name].at] == '_')
+		return 0;
 	for (uint32_t i = decl->first; i < name && walk->sink != NULL; i++)
 		if (word_in(decl, i, "private internal") ||
 		    (!is_member && word_is(decl, i, "static")))

@@ -462,15 +462,16 @@ judge_odd(struct declaration *decl)
 		decl->start.flags = LANG_DEF_EXPORTED;
 	} else if (lang == LANG_ZIG) {
 		if (!tokens_match(decl, 0,
-				  "pub? const ~T '=' .. [struct enum union]"
-				  " C* $",
+				  "pub? const ~T '=' .. "
+				  "[struct enum union opaque] C* $",
 				  &match))
 			return false;
 		declaration_place(decl, LANG_KIND_STRUCT, 0, match.name);
 		if (tokens_are(decl, 0, ".. enum C* $"))
 			decl->start.kind = LANG_KIND_ENUM;
 		decl->start.flags = match.name > 1 ? LANG_DEF_EXPORTED : 0;
-		decl->opens = FRAME_CLASS;
+		/* commas end fields */
+		decl->opens = FRAME_ENUM;
 	} else if (lang == LANG_POWERSHELL) {
 		if (decl->frame != FRAME_CLASS ||
 		    !tokens_match(decl, 0, ".. ~W G $", &match))
@@ -555,6 +556,12 @@ judge_worded(struct declaration *decl)
 	if (is_macro_call(decl)) {
 		decl->opens =
 			is_macro_of_items(decl) ? decl->frame : FRAME_EXPR;
+		return;
+	}
+	/* Zig: a = error{ B }; fn c() error{ B }!void { */
+	if (decl->walk->scan->lang == LANG_ZIG && decl->term == '{' &&
+	    decl->frame != FRAME_BODY && word_is(decl, decl->nr - 1, "error")) {
+		declaration_resume(decl, FRAME_EXPR);
 		return;
 	}
 	if (!(decl->walk->lang->traits & TRAIT_ASSIGNED) && judge_defined(decl))

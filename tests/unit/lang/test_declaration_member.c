@@ -124,7 +124,28 @@ static const struct told_case cases[] = {
 	{ "php",
 	  "<?php\nclass A {\n\tuse B;\n\tconst C = 1;\n\tprivate $d;\n"
 	  "\tprotected ?int $e = null;\n}\nenum F: string { case G = 'g'; }\n",
-	  "const C = 1;|protected ?int $e = null;|case G = 'g';|" },
+	  "use B;|const C = 1;|protected ?int $e = null;|case G = 'g';|" },
+	{ "php",
+	  "<?php\nclass A {\n\tuse B, C { d as e; }\n\tuse F;\n"
+	  "\tpublic string $g { get => $this->h; set { $this->h = 1; } }\n"
+	  "\tprivate int $i;\n}\n",
+	  "use B, C|use F;|public string $g|" },
+	{ "zig",
+	  "const std = @import(\"std\");\npub const A = struct {\n"
+	  "\tb: f32 = 0,\n\tc: []const u8,\n\tconst D = 1;\n"
+	  "\tpub const e: A = .{ .b = 1 };\n\tpub fn f() void {\n"
+	  "\t\tconst g = 1;\n\t}\n};\n"
+	  "pub const H = union(enum) { i: u8, j };\n"
+	  "const K = enum(u8) { l = 1, m, _ };\n"
+	  "pub const N = error{ O, P };\npub var q: u8 = 1;\nconst r = 2;\n",
+	  "b: f32 = 0,|c: []const u8,|pub const e: A = .~|i: u8,|j|l = 1,|m,|_|"
+	  "pub const N = error{ O, P };|pub var q: u8 = 1;|" },
+	{ "dart",
+	  "const a = 1;\nfinal List<int> b = [];\nString? c;\nint _d = 2;\n"
+	  "final e = {\n\t'f': 1,\n};\nclass G {\n\tfinal int h;\n"
+	  "\tfinal String? _i;\n}\nvoid j() { int k = 1; }\n",
+	  "const a = 1;|final List<int> b = [];|String? c;|final e =~|"
+	  "final int h;|" },
 	{ "kotlin",
 	  "class A {\n\tval b: Int = 1\n\tprivate val c = 2\n"
 	  "\tvar d: Map<Int, Int> by lazy { e }\n\tinit { f() }\n}\n"

@@ -40,6 +40,14 @@ test_words_declare_what_follows(void **state)
 		  "fn j() { k! { fn no() { } }; let l = m! { fn no() { } }; }\n",
 		  "struct B 3-3;function d 5-5;method g 6-6;impl E 6-6;"
 		  "macro h 7-7;function j 8-8;" },
+		/* what is only declared, sets of errors before a body */
+		{ "zig",
+		  "pub extern \"c\" fn printf(a: [*:0]const u8, ...) c_int;\n"
+		  "fn b() error{ C }!void { }\n"
+		  "pub const D = opaque { pub fn e() void { } };\n"
+		  "pub const F = struct { g: struct { h: u8 }, fn i() void { } };\n",
+		  "function printf 1-1;function b 2-2;method e 3-3;"
+		  "struct D 3-3;method i 4-4;struct F 4-4;" },
 		{ "kotlin",
 		  "fun f(a: Int): Int = a\n"
 		  "class C(val x: Int) {\n"
