@@ -2,9 +2,12 @@
 /*
  * forms.c - Lisps, by their outermost parentheses, and SQL, by statements.
  */
+#include "lang/text.h"
 #include "lang/words.h"
 
 #include <string.h>
+
+#define SQL_TABLE_BYTES 16384 /* of a table whose columns are told */
 
 /* What ends a word of Lisp. */
 static const char word_ends[] = " \t\r\n()[]{}\"';";
@@ -275,6 +278,59 @@ sql_body(const struct walk *walk, size_t at)
 	return end;
 }
 
+/* All of a type, a domain, an index, if it is short. */
+static size_t
+sql_statement_end(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + 512);
+	size_t end = at;
+
+	while (end < stop && walk->text[end] != ';')
+		end = walk->text[end] == '\''
+			      ? lang_skip_text(walk->text, end, stop)
+			      : end + 1;
+	return end < stop ? end : at;
+}
+
+/* Reports the columns of a table, and what else is between its brackets, which
+ * may begin at `at`. */
+static void
+sql_columns(struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + SQL_TABLE_BYTES);
+	uint32_t nest = 0;
+	size_t from = 0; /* of the column that has begun */
+	size_t end = 0;
+
+	if (walk->sink == NULL || walk->sink->member == NULL ||
+	    walk_byte(walk, at = walk_skip_space(walk, at)) != '(')
+		return;
+	while (at < stop && walk->text[at] != ';') {
+		uint8_t c = walk->text[at];
+		size_t next = at + 1;
+
+		if (walk_has(walk, at, "--")) {
+			at += words_until(walk, at, "\n");
+			continue;
+		}
+		if (is_one_of("'\"`", c))
+			next = lang_skip_text(walk->text, at, stop);
+		nest -= c == ')';
+		if (from != 0 && (nest == 0 || (nest == 1 && c == ','))) {
+			words_member(walk, from, 0,
+				     end + (walk_byte(walk, end) == ','));
+			from = 0;
+		} else if (nest > 0 && c > ' ') {
+			from = from == 0 ? at : from;
+			end = next;
+		}
+		nest += c == '(';
+		if (nest == 0)
+			break;
+		at = next;
+	}
+}
+
 /* DELIMITER $$: what ends statements from here on. Returns the line's end. */
 static size_t
 sql_delimiter(struct walk *walk, size_t at)
@@ -335,7 +391,11 @@ words_sql_word(struct walk *walk, size_t at, size_t bytes)
 
 			lines_place(walk, def, name, end - name, &start);
 			start.body = letter == 'f' ? sql_body(walk, end) : end;
+			if (words_in(walk, at, bytes, "type domain index"))
+				start.body = sql_statement_end(walk, end);
 			walk_push(walk, FRAME_BODY, &start);
+			if (words_in(walk, at, bytes, "table"))
+				sql_columns(walk, end);
 		}
 		scan->aux[AUX_KIND] = 0;
 		scan->aux[AUX_NEST] = 0;

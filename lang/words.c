@@ -303,7 +303,13 @@ cmake_word(struct walk *walk, size_t at, size_t bytes)
 
 	if (walk_byte(walk, open) != '(' || walk->scan->brackets > 0)
 		return at + bytes;
-	if (is_macro || words_in(walk, at, bytes, "function"))
+	/* long lists of files are left out */
+	if (words_in(walk, at, bytes,
+		     "project option add_library add_executable "
+		     "add_custom_target add_subdirectory find_package"))
+		words_member(walk, at, name + words_until(walk, name, " \t\n)"),
+			     words_statement_end(walk, at, ""));
+	else if (is_macro || words_in(walk, at, bytes, "function"))
 		words_def(walk, at, name, lines_word(walk, name),
 			  is_macro ? LANG_KIND_MACRO : LANG_KIND_FUNCTION);
 	else if (words_in(walk, at, bytes, "if foreach while block"))

@@ -2,6 +2,7 @@
 /*
  * test_forms.c - Lisps and SQL.
  */
+#include "tests/support/test_lang_out.h"
 #include "tests/support/test_lang_told.h"
 
 static void
@@ -97,6 +98,36 @@ test_sql_begins_behind_the_commands_of_psql(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_sql_tables_have_their_columns(void **state)
+{
+	static const char source[] =
+		"CREATE TYPE mood AS ENUM ('sad', 'o;k');\n"
+		"CREATE TABLE users (\n"
+		"  id SERIAL PRIMARY KEY, -- its; number\n"
+		"  \"full, name\" TEXT DEFAULT 'x)' -- of all\n"
+		"  , price NUMERIC(10, 2),\n"
+		"  FOREIGN KEY (id) REFERENCES other (id)\n"
+		");\n"
+		"CREATE TABLE copy AS SELECT (1, 2);\n"
+		"CREATE UNIQUE INDEX idx ON users (id);\n"
+		"CREATE VIEW v AS SELECT 1;\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(LANG_SQL, (const uint8_t *)source, sizeof(source) - 1,
+		     false, out_put, &out);
+	assert_string_equal(out.text,
+			    "CREATE TYPE mood AS ENUM ('sad', 'o;k')\n"
+			    "CREATE TABLE users\n"
+			    " id SERIAL PRIMARY KEY,\n"
+			    " \"full, name\" TEXT DEFAULT 'x)'\n"
+			    "  price NUMERIC(10, 2),\n"
+			    " FOREIGN KEY (id) REFERENCES other (id)\n"
+			    "CREATE TABLE copy\n"
+			    "CREATE UNIQUE INDEX idx ON users (id)\n"
+			    "CREATE VIEW v\n");
+}
+
 int
 main(void)
 {
@@ -105,6 +136,7 @@ main(void)
 		cmocka_unit_test(test_forms_of_sql_end_with_their_delimiter),
 		cmocka_unit_test(test_forms_of_lisps_are_by_their_first_word),
 		cmocka_unit_test(test_forms_of_sql_create_things),
+		cmocka_unit_test(test_sql_tables_have_their_columns),
 	};
 
 	return cmocka_run_group_tests_name("lang/forms", tests, NULL, NULL);

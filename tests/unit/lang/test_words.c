@@ -2,6 +2,7 @@
 /*
  * test_words.c - blocks that are made of words, in Lua, fish and CMake.
  */
+#include "tests/support/test_lang_out.h"
 #include "tests/support/test_lang_told.h"
 
 static void
@@ -64,12 +65,39 @@ test_words_fish_and_cmake_have_their_own(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_cmake_targets_and_options_are_shown(void **state)
+{
+	static const char source[] = "project(A VERSION 1.2)\n"
+				     "option(B \"Build (all)\" ON)\n"
+				     "set(C a.c)\n"
+				     "if(B)\n"
+				     "  add_library(D STATIC\n"
+				     "    a.c\n"
+				     "    b.c)\n"
+				     "endif()\n"
+				     "function(E f)\n"
+				     "  add_executable(no a.c)\n"
+				     "endfunction()\n"
+				     "add_executable(G ${C})\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(LANG_CMAKE, (const uint8_t *)source, sizeof(source) - 1,
+		     false, out_put, &out);
+	assert_string_equal(out.text, "project(A VERSION 1.2)\n"
+				      "option(B \"Build (all)\" ON)\n"
+				      " add_library(D ...\n"
+				      "function(E f)\n"
+				      "add_executable(G ${C})\n");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words_lua_blocks_end_with_end),
 		cmocka_unit_test(test_words_fish_and_cmake_have_their_own),
+		cmocka_unit_test(test_cmake_targets_and_options_are_shown),
 	};
 
 	return cmocka_run_group_tests_name("lang/words", tests, NULL, NULL);
