@@ -90,21 +90,6 @@ read_line(const struct walk *walk, size_t at, size_t end,
 	return nest == 0 && (*behind == 0 || walk->text[*behind - 1] != '\\');
 }
 
-/* Whether the word there is in capitals. */
-static bool
-is_upper(const struct walk *walk, size_t at)
-{
-	size_t end = at + lines_word(walk, at);
-	bool has_letter = false;
-
-	for (; at < end; at++) {
-		if (walk->text[at] >= 'a' && walk->text[at] <= 'z')
-			return false;
-		has_letter |= walk->text[at] >= 'A' && walk->text[at] <= 'Z';
-	}
-	return has_letter;
-}
-
 /* name = value, name: type = value: reported as a member. What stands behind
  * the name begins at `at`. */
 static void
@@ -161,9 +146,9 @@ assignment(struct walk *walk, const struct line *line)
 		return;
 	if (line->indent == 0)
 		walk_export(walk, LANG_EXPORT_NAMES, nr);
-	/* within `if` or `try` constants alone */
+	/* within `if` or `try` constants and types alone */
 	if (nr > 0 && (line->indent == 0 || walk->scan->depth > 0 ||
-		       is_upper(walk, line->at)))
+		       ascii_is_upper(walk->text[line->at])))
 		member(walk, line, line->at, at);
 }
 

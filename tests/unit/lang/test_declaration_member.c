@@ -165,8 +165,9 @@ static const struct told_case cases[] = {
 	  "val b = 1|lazy val d = new E~|protected[this] var i = 6|" },
 	{ "python",
 	  "A = 1\n_b = 2\nC = {\n    'd': 1,\n}\nif e:\n    F = 3 # g\n    h = 4\n"
+	  "    Ii = Jj\n"
 	  "class I:\n    j: int = 5\n    k: int\n    def l(self):\n        m = 6\n",
-	  "A = 1|C = {~|F = 3|j: int = 5|k: int|" },
+	  "A = 1|C = {~|F = 3|Ii = Jj|j: int = 5|k: int|" },
 	{ "ruby",
 	  "class A\n  B = 1\n  C = [\n    2\n  ]\n  attr_reader :d, :e\n  private\n"
 	  "  attr_reader :f\nend\n",
