@@ -501,6 +501,18 @@ judge_requires(struct declaration *decl)
 	return declaration_resume(decl, FRAME_EXPR);
 }
 
+/* C++: f(A a = A{}, B b = {}, C c); - the arguments go on behind the braces. */
+static bool
+judge_argument(struct declaration *decl)
+{
+	if (!(decl->walk->lang->traits & TRAIT_CPP) || decl->term != '{' ||
+	    decl->frame == FRAME_BODY || decl->open == 0 ||
+	    decl->tokens[decl->open - 1].punct != '(' ||
+	    !tokens_are(decl, decl->open, ".. '=' (W | 'D' | <>)* $"))
+		return false;
+	return declaration_resume(decl, FRAME_EXPR);
+}
+
 /* Words of the language before a statement, which is no function then. */
 static bool
 judge_control(struct declaration *decl)
@@ -550,7 +562,7 @@ void
 declaration_judge_typed(struct declaration *decl)
 {
 	if (judge_message(decl) || judge_getter(decl) || judge_concept(decl) ||
-	    judge_requires(decl) || judge_control(decl))
+	    judge_requires(decl) || judge_argument(decl) || judge_control(decl))
 		return;
 	/* Dart: f(int a, { - what is named among its arguments */
 	if (decl->term == '{' && is_dart(decl) &&

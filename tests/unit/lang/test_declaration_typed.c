@@ -182,6 +182,28 @@ test_typed_declarations_go_on_behind_requires(void **state)
 		"template <class T> void f(T t) requires requires { t.x(); }\n");
 }
 
+static void
+test_typed_arguments_may_have_braces(void **state)
+{
+	static const char source[] =
+		"struct A {\n"
+		"  void b(std::optional<C> d, const E &f = E{},\n"
+		"         G<H> i = {}, int *j = nullptr);\n"
+		"  int k(L m = L{1}) { return 1; }\n"
+		"  int n;\n"
+		"};\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(LANG_CPP, (const uint8_t *)source, sizeof(source) - 1,
+		     false, out_put, &out);
+	assert_string_equal(out.text,
+			    "struct A\n"
+			    " void b(std::optional<C> d, const E &f = E{},\n"
+			    "  G<H> i = {}, int *j = nullptr);\n"
+			    " int k(L m = L{1})\n"
+			    " int n;\n");
+}
+
 int
 main(void)
 {
@@ -191,6 +213,7 @@ main(void)
 		cmocka_unit_test(
 			test_typed_functions_may_have_macros_before_their_type),
 		cmocka_unit_test(test_typed_declarations_go_on_behind_requires),
+		cmocka_unit_test(test_typed_arguments_may_have_braces),
 	};
 
 	return cmocka_run_group_tests_name("lang/declaration_typed", tests,
