@@ -204,14 +204,16 @@ script_assigned(const struct declaration *decl, uint32_t *nr)
 	return false;
 }
 
-/* a, b: 1, c() {} of what is exported; but ...d */
+/* a, b: 1, c() {}, async d() {} of what is exported; but ...e */
 static uint32_t
 script_member(const struct declaration *decl)
 {
-	const struct token *name = &decl->tokens[0];
+	uint32_t i = tokens_skip(decl, 0, "[get set async]? '*'? &(W | S | B)");
+	const struct token *name = &decl->tokens[i];
 
 	if (decl->frame != FRAME_OBJECT) {
 		/* export const { a, b: c } = d; */
+		name = decl->tokens;
 		walk_listed(decl->walk, name->at,
 			    list_end(decl, name->at, decl->end));
 		return declared_names(decl, 0);

@@ -54,6 +54,10 @@ static const struct told_case cases[] = {
 	{ "javascript", "module.exports = f;\n", "[f]names 1;" },
 	{ "javascript", "module.exports = {\n\ta,\n\tb: { c: 1 },\n\t...d\n};\n",
 	  "[a]names 1;[b]names 1;" },
+	{ "javascript",
+	  "module.exports = {\n\tget a() { },\n\tasync b() { },\n"
+	  "\t*c() { },\n\tget: 1,\n\tasync,\n};\n",
+	  "[a]names 1;[b]names 1;[c]names 1;[get]names 1;[async]names 1;" },
 	/* what exports is set to stands for it from then on */
 	{ "javascript", "var a = module.exports = {};\na.b = f;\nc.d = f;\n",
 	  "[b]names 1;" },
