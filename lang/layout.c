@@ -578,7 +578,9 @@ typed_name(const struct walk *walk, const struct line *line, size_t *bytes)
 	*bytes = lines_name(walk, name);
 	if (walk_byte(walk, name) == '(')
 		name = name_in_brackets(walk, name, line->end, bytes);
-	behind = walk_skip_space(walk, name + *bytes + (name > line->at));
+	/* the bracket may not be closed */
+	behind = min_size(name + *bytes + (name > line->at), walk->bytes);
+	behind = walk_skip_space(walk, behind);
 	/* a, b :: type */
 	while (walk_byte(walk, behind) == ',' && behind < line->end) {
 		behind = walk_skip_blanks(walk, behind + 1);
