@@ -17,7 +17,7 @@
 
 #include "base/base.h"
 
-#define ANCHOR_NAMES_MAX 96
+#define ANCHOR_NAMES_MAX 95
 #define ANCHOR_PLACES_MAX 64
 #define ANCHOR_FRAMES_MAX 40
 #define ANCHOR_PATH_BYTES 120 /* of a longer path the end */

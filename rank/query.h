@@ -49,6 +49,25 @@ struct query_term {
 	char text[QUERY_TERM_BYTES];
 };
 
+#define PHRASE_WINDOWS_MAX 256
+#define PHRASE_BYTES_MAX 120
+
+/* Three words of a line, side by side: rank/phrase.h. */
+struct phrase_window {
+	uint16_t off; /* in the text */
+	uint8_t bytes;
+	uint8_t term; /* that it has; QUERY_TERMS_MAX: none */
+	bool goes_on; /* the window before is one word back */
+};
+
+struct phrases {
+	uint32_t nr;
+	uint32_t word_nr; /* of all lines */
+	uint32_t text_bytes;
+	struct phrase_window windows[PHRASE_WINDOWS_MAX];
+	uint8_t text[PHRASE_WINDOWS_MAX * 32];
+};
+
 /* Owner: the supervisor, made before any fork and only read afterwards. */
 struct query {
 	uint32_t nr;
@@ -64,6 +83,7 @@ struct query {
 	uint64_t prefixes[QUERY_WORDS_MAX];
 	uint64_t prefix_masks[QUERY_WORDS_MAX];
 	struct anchors anchors; /* what it names; empty after query_init() */
+	struct phrases phrases; /* likewise */
 };
 
 /*

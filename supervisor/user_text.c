@@ -13,6 +13,7 @@
 #include "markup/templated.h"
 #include "base/child_process.h"
 #include "base/fd_io.h"
+#include "rank/phrase.h"
 #include "rank/query_declared.h"
 #include "sources/source_parse.h"
 #include "supervisor/sandbox.h"
@@ -386,6 +387,7 @@ make_query(uint8_t *text, size_t bytes, struct query **out)
 	query_init(query, text, bytes);
 	error = read_anchors(text, bytes, &query->anchors);
 	query_declared_init(query);
+	phrase_init(query, text, bytes);
 	if (query->nr == 0 || error != 0) {
 		free(query);
 		query = NULL;

@@ -5,6 +5,7 @@
 #include "catalogue/survey.h"
 #include "lang/facts.h"
 #include "rank/licence.h"
+#include "rank/phrase.h"
 #include "rank/query_declared.h"
 #include "stages/chunk/chunk_work.h"
 
@@ -76,11 +77,13 @@ count_names(struct chunk_work *work, const struct counted_run *run)
 	}
 }
 
-/* Names that it declares. */
+/* Names that it declares, and what it has of the query word for word. */
 static void
-add_declared(const struct query *query, const struct counted_run *run,
-	     struct desc_terms *terms)
+add_named(const struct query *query, const struct counted_run *run,
+	  struct desc_terms *terms)
 {
+	uint8_t words =
+		phrase_longest(query, run->text, run->bytes, run->counts);
 	struct query_declared found[QUERY_DECLARED_MAX];
 	uint32_t nr = query_declared(query, run->text, run->bytes, run->counts,
 				     found);
@@ -88,6 +91,11 @@ add_declared(const struct query *query, const struct counted_run *run,
 	for (uint32_t i = 0; i < nr; i++) {
 		terms->found[terms->nr].term = QUERY_DECLARED + found[i].name;
 		terms->found[terms->nr].times = found[i].how;
+		terms->nr++;
+	}
+	if (words > 0) {
+		terms->found[terms->nr].term = PHRASE_TERM;
+		terms->found[terms->nr].times = words;
 		terms->nr++;
 	}
 }
@@ -107,7 +115,7 @@ emit_terms(struct chunk_work *work, uint32_t file_idx,
 	};
 
 	count_run(work, run);
-	add_declared(query, run, &terms);
+	add_named(query, run, &terms);
 	count_names(work, run);
 	for (uint32_t i = 0; i < query->nr && terms.nr < TERMS_OF_RUN; i++) {
 		if (counts[i] == 0)

@@ -18,6 +18,7 @@
 #include "lang/declares.h"
 #include "lang/scan.h"
 #include "rank/match.h"
+#include "rank/phrase.h"
 #include "rank/query_declared.h"
 
 #define PLACE_FILES 3 /* of more, none is meant */
@@ -39,7 +40,8 @@ struct name_defs {
 	bool classes[NAME_DEFS];
 	uint32_t nr;
 	bool is_found; /* before the files that names are looked for in last */
-	uint8_t how;   /* enum lang_declares, if it is only declared */
+	uint8_t how; /* enum lang_declares, if it is only declared; of a phrase
+			* its words */
 };
 
 struct search {
@@ -48,6 +50,7 @@ struct search {
 	struct select_anchors *out;
 	struct place_files places[ANCHOR_PLACES_MAX];
 	struct name_defs names[ANCHOR_NAMES_MAX];
+	struct name_defs phrase; /* the longest of the query, in code */
 	bool has_members; /* methods of classes that are named with them */
 };
 
@@ -295,10 +298,11 @@ compare_names(struct search *search, uint32_t file_idx)
 	}
 }
 
-/* A chunk declares a name: as one of its file rather than of a function. */
+/* A chunk declares a name, as one of its file rather than of a function, or has
+ * a phrase, a long one rather than a short one. */
 static void
-meet_declared(struct name_defs *defs, uint32_t file_idx, uint32_t line,
-	      uint8_t how)
+meet_chunk(struct name_defs *defs, uint32_t file_idx, uint32_t line,
+	   uint8_t how)
 {
 	if (defs->is_found || how < defs->how)
 		return;
@@ -311,30 +315,38 @@ meet_declared(struct name_defs *defs, uint32_t file_idx, uint32_t line,
 	defs->nr++;
 }
 
-/* The names that the chunks of a file declare; *cursor: its terms or those of a
- * file before it. */
+/* What a term that is no word of the query stands for; NULL: nothing. */
+static struct name_defs *
+defs_of(struct search *search, uint8_t term)
+{
+	uint32_t name = term - (uint32_t)QUERY_DECLARED;
+
+	if (term == PHRASE_TERM)
+		return &search->phrase;
+	return name < search->anchors->name_nr ? &search->names[name] : NULL;
+}
+
+/* The names that the chunks of a file declare, and their phrases; *cursor: its
+ * terms or those of a file before it. */
 static void
-compare_declared(struct search *search, uint32_t file_idx, uint64_t *cursor)
+compare_terms(struct search *search, uint32_t file_idx, uint64_t *cursor)
 {
 	const struct catalogue *catalogue = search->planner->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	const struct term_record *term;
 
 	for (;; ++*cursor) {
-		uint64_t chunk_idx;
-		uint32_t name;
+		const struct term_record *term =
+			catalogue_term(catalogue, *cursor);
+		uint64_t chunk_idx = term_chunk(term);
+		struct name_defs *defs = defs_of(search, term->term);
 
-		term = catalogue_term(catalogue, *cursor);
-		chunk_idx = term_chunk(term);
 		if (chunk_idx >= facts->chunk_first + facts->chunk_nr)
 			return;
-		name = term->term - (uint32_t)QUERY_DECLARED;
-		if (chunk_idx >= facts->chunk_first &&
-		    name < search->anchors->name_nr)
-			meet_declared(&search->names[name], file_idx,
-				      catalogue_chunk(catalogue, chunk_idx)
-					      ->line_first,
-				      term->times);
+		if (chunk_idx < facts->chunk_first || defs == NULL)
+			continue;
+		meet_chunk(defs, file_idx,
+			   catalogue_chunk(catalogue, chunk_idx)->line_first,
+			   term->times);
 	}
 }
 
@@ -390,6 +402,23 @@ add_names(const struct search *search)
 	}
 }
 
+/* Where the longest phrase stands: four words may be anybody's, seven are not. */
+static void
+add_phrase(const struct search *search)
+{
+	const struct name_defs *phrase = &search->phrase;
+	double strength = 0.2 * (double)min_u64(phrase->how, 7) - 0.4;
+
+	if (phrase->nr == 0 || phrase->nr > NAME_DEFS)
+		return;
+	/* `how` is its words */
+	search->out->is_all |= 2u * phrase->how >=
+			       search->planner->job->query->phrases.word_nr;
+	for (uint32_t k = 0; k < phrase->nr; k++)
+		add(search->out, phrase->files[k], phrase->lines[k],
+		    strength / match_root((double)phrase->nr));
+}
+
 /* ---------------------------------------------------------------- all ---- */
 
 static bool
@@ -414,13 +443,22 @@ sort(struct select_anchors *out)
 	heap_unmake(&heap, out->nr);
 }
 
-/* Names that are found are not looked for any more. Whether declarations of
- * others may have been. */
+static bool
+has_phrases(const struct search *search)
+{
+	const struct query *query = search->planner->job->query;
+
+	return query != NULL && query->phrases.nr > 0;
+}
+
+/* What is found is not looked for any more. Whether chunks may declare other
+ * names, or have phrases. */
 static bool
 set_found(struct search *search)
 {
-	bool is_left = false;
+	bool is_left = has_phrases(search);
 
+	search->phrase.is_found = search->phrase.nr > 0;
 	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
 		search->names[i].is_found |= search->names[i].nr > 0;
 		is_left |= !search->names[i].is_found &&
@@ -447,7 +485,7 @@ compare_all(struct search *search, select_anchors_fn *counts,
 	for (uint64_t i = 0; i < planner->file_nr; i++)
 		if (select_is_usable(catalogue_facts(planner->catalogue, i)) &&
 		    counts(context, (uint32_t)i) == that_count)
-			compare_declared(search, (uint32_t)i, &cursor);
+			compare_terms(search, (uint32_t)i, &cursor);
 	set_found(search);
 }
 
@@ -459,9 +497,7 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	struct search *search;
 	bool has_names;
 
-	out->nr = 0;
-	if (anchors->name_nr == 0 && anchors->place_nr == 0)
-		return 0;
+	*out = (struct select_anchors){ 0 };
 	search = calloc(1, sizeof(*search));
 	if (search == NULL)
 		return -ENOMEM;
@@ -472,7 +508,8 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		if (select_is_usable(catalogue_facts(planner->catalogue, i)))
 			compare_path(search, (uint32_t)i);
 	add_places(search);
-	has_names = anchors->name_nr > 0 && !is_file(search);
+	has_names = (anchors->name_nr > 0 || has_phrases(search)) &&
+		    !is_file(search);
 	if (has_names)
 		compare_all(search, counts, context, true);
 	/* who asks for nothing else wants it wherever it is */
@@ -483,6 +520,8 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		compare_all(search, counts, context, false);
 	}
 	add_names(search);
+	out->is_all = anchors->is_all && out->nr > 0;
+	add_phrase(search);
 	free(search);
 	sort(out);
 	return 0;

@@ -28,6 +28,8 @@ struct select_anchor {
 struct select_anchors {
 	struct select_anchor found[SELECT_ANCHORS_MAX]; /* by file and line */
 	uint32_t nr;
+	bool is_all; /* the query is these and nothing else, or half of it is a
+		      * phrase that was found */
 };
 
 /* Whether a file may be named; the others only by their path. */

@@ -260,18 +260,12 @@ is_untold(const struct select_query *query, uint32_t file_idx)
 	       !select_anchors_has(&query->anchors, file_idx);
 }
 
-/* Whether the query is a name, or several, and nothing else, which is defined. */
-static bool
-is_name(const struct select_query *query)
-{
-	return query->query->anchors.is_all && query->anchors.nr > 0;
-}
-
 /* Whether a file has what such a query is after: of whatever kind it is. */
 static bool
 is_defining(const struct select_query *query, uint32_t file_idx)
 {
-	return is_name(query) && select_anchors_has(&query->anchors, file_idx);
+	return query->anchors.is_all &&
+	       select_anchors_has(&query->anchors, file_idx);
 }
 
 /* What is to be known of the file: this needs its terms, which are then read
@@ -296,7 +290,7 @@ load_file(struct select_query *query, uint32_t file_idx,
 						  ? 0
 						  : kinds_of(query, file_idx)),
 		.named = select_anchors_file(&query->anchors, file_idx),
-		.is_name = is_name(query),
+		.is_name = query->anchors.is_all,
 		.named_pieces = query->named,
 		.said_pieces = query->said,
 	};

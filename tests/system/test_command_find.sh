@@ -191,7 +191,26 @@ for query in SESSION_VARY_MAX SESSION_VARY_OLD vary_depth \
 			cut -d: -f 1)" named/src/limits.h "$query, cache $cache"
 	done
 done
+
 is "$("$BALE" find vary_depth named -n 1 | awk '{ print $2 }')" vary_depth, \
 	"and what is declared is named"
+
+# So is what prints a message, not what is about its words.
+mkdir -p said
+cat >said/report.c <<'END'
+void report(int id)
+{
+	fprintf(stderr, "mirror %d cannot be reached by its upstream\n", id);
+}
+END
+for word in mirror upstream reach; do
+	printf 'int %s_upstream(int mirror) { return reach(mirror, upstream); }\n' \
+		$word >said/${word}_mirror.c
+done
+for cache in on on off; do
+	is "$("$BALE" find 'error: mirror 7 cannot be reached by its upstream' \
+		said -n 1 --cache $cache | cut -d: -f 1)" said/report.c \
+		"a message, cache $cache"
+done
 
 done_testing

@@ -7,6 +7,7 @@
 #include "catalogue/terms.h"
 #include "lang/declares.h"
 #include "lang/scan.h"
+#include "rank/phrase.h"
 #include "rank/query_declared.h"
 #include "stages/select/select_anchors.h"
 
@@ -168,6 +169,41 @@ test_select_anchors_find_no_variables_of_a_task(void **state)
 	assert_float_equal(chunk(0, 0), 0, 1e-6);
 }
 
+/* The longest phrase that code has counts, by its words and by where it is. */
+static void
+test_select_anchors_find_the_longest_phrase(void **state)
+{
+	static const uint64_t chunks[] = { 0, 1, 4, 5, 8, 10 };
+	static const uint8_t words[] = { 4, 5, 5, 5, 5, 9 };
+	static struct query query;
+
+	query_init(&query, (const uint8_t *)"it fails", 8);
+	query.phrases.nr = 1;
+	query.phrases.word_nr = 11;
+	rig.run.job.query = &query;
+	make_tree();
+	for (uint64_t i = 0; i < ARRAY_LEN(chunks); i++)
+		write_term(i, chunks[i], PHRASE_TERM, words[i]);
+	write_term(ARRAY_LEN(chunks), CHUNK_NONE, 0, 0);
+	planner_open();
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+	assert_float_equal(chunk(0, 0), 0, 1e-6);
+	ASSERT_TRUE(!found.is_all);
+	/* four of them share it, by the root */
+	assert_float_equal(chunk(0, 1), 0.3, 1e-6);
+	assert_float_equal(chunk(2, 2), 0.3, 1e-6);
+	assert_float_equal(chunk(3, 1), 0, 1e-6);
+	/* who asks for little more than a phrase asks for what prints it */
+	query.phrases.word_nr = 10;
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+	ASSERT_TRUE(found.is_all);
+	rig.run.job.query = NULL;
+}
+
 static void
 test_select_anchors_find_declarations_of_tests_last(void **state)
 {
@@ -325,6 +361,9 @@ main(void)
 			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_find_no_variables_of_a_task,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_the_longest_phrase,
 			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_find_declarations_of_tests_last,

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How often bale find has the code that prints a message first.
+
+Messages are string literals of code, picked at random: of 20 to 120 bytes and
+four words, on one line, which no other line has. What a program would put into
+one is put in, "error: " before it, and this is the query; the range that holds
+the literal is looked for among the first places. With --misses, those that are
+not first are listed.
+
+Usage: find_messages.py [--messages N] [--seed S] [--misses] TREE...
+BALE=build/release/bale
+"""
+import argparse
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+
+CODE = {'.c', '.cc', '.cpp', '.cs', '.go', '.h', '.java', '.js', '.kt', '.php',
+        '.py', '.rb', '.rs', '.ts'}
+NOT_CODE = {'.git', 'deps', 'docs', 'examples', 'external', 'node_modules',
+            'test', 'tests', 'third_party', 'vendor', 'website'}
+LITERAL = re.compile(r'"([^"\\<]{20,120})"')
+WORD = re.compile(r'[A-Za-z]{3,}')
+VALUE = re.compile(r'%[-0-9.]*l*[sdiuvqxwTf+]|\{[^}]*\}')
+SHOWN = 20
+
+
+def messages(tree):
+    """Literal to its place, a path and a line, where there is only one."""
+    found = collections.defaultdict(list)
+    for folder, folders, names in os.walk(tree):
+        folders[:] = sorted(set(folders) - NOT_CODE)
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.splitext(name)[1] not in CODE or 'test' in name:
+                continue
+            with open(path, encoding='utf-8', errors='replace') as file:
+                lines = file.read().split('\n')
+            for number, line in enumerate(lines, 1):
+                if line.lstrip().startswith(('//', '#', '*')):
+                    continue
+                for text in LITERAL.findall(line):
+                    if len(WORD.findall(text)) >= 4 and ' ' in text:
+                        found[text].append((os.path.relpath(path, tree),
+                                            number))
+    return {text: at[0] for text, at in found.items() if len(at) == 1}
+
+
+def rank(bale, tree, query, place):
+    """Of the first range that holds a place; None: none of them."""
+    run = subprocess.run([bale, 'find', query, tree, '--json', '-n', str(SHOWN),
+                          '--paths', 'root'], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL)
+    ranges = json.loads(run.stdout)['places'] if run.stdout else []
+    for i, it in enumerate(ranges):
+        if it['path'] == place[0] and \
+                it['start_line'] <= place[1] <= it['end_line']:
+            return i
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--messages', type=int, default=30)
+    parser.add_argument('--seed', type=int, default=7)
+    parser.add_argument('--misses', action='store_true')
+    parser.add_argument('trees', nargs='+', metavar='TREE')
+    options = parser.parse_args()
+    bale = os.environ.get('BALE', 'build/release/bale')
+    random.seed(options.seed)
+    total = collections.Counter()
+    for tree in options.trees:
+        places = messages(tree)
+        sums = collections.Counter()
+        for text in random.sample(sorted(places),
+                                  min(options.messages, len(places))):
+            values = iter(['foo.txt', '42', 'abc'] * len(text))
+            query = 'error: ' + VALUE.sub(lambda _: next(values), text)
+            at = rank(bale, tree, query, places[text])
+            sums['messages'] += 1
+            sums['first'] += at == 0
+            sums['first five'] += at is not None and at < 5
+            if at != 0 and options.misses:
+                print(f'  {at} {places[text]} {query}')
+        print(tree, dict(sums), flush=True)
+        total.update(sums)
+    print('all', dict(total))
+
+
+if __name__ == '__main__':
+    main()
