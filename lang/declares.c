@@ -405,13 +405,21 @@ lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes)
 {
 	const uint8_t *name = text + at;
 	const uint8_t *end = name + name_bytes;
-	struct piece line = line_before(text, name);
-	struct piece left = line;
 	struct piece right = { end, text + bytes };
 	const uint8_t *newline;
+	struct piece line;
+	struct piece left;
 
+	if (at > DECLARES_REACH) {
+		text = memchr(name - DECLARES_REACH, '\n', DECLARES_REACH);
+		if (text == NULL)
+			return LANG_DECLARES_NOT;
+		text++;
+	}
+	line = line_before(text, name);
+	left = line;
 	if ((at > 0 && ascii_is_word(name[-1])) ||
-	    (end < text + bytes && ascii_is_word(*end)))
+	    (end < right.end && ascii_is_word(*end)))
 		return LANG_DECLARES_NOT;
 	newline = memchr(end, '\n', (size_t)(right.end - end));
 	if (newline != NULL)

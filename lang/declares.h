@@ -9,13 +9,15 @@
  *           of code that is laid out as people do, and no more. Functions and
  *           types are for the scanner (scan.h).
  * Invariants:
- * 1. All input is foreign: any bytes are read, in time linear in the text
+ * 1. All input is foreign: any bytes are read, at most DECLARES_REACH of them
  *    before the name.
  */
 #ifndef LANG_DECLARES_H
 #define LANG_DECLARES_H
 
 #include "base/base.h"
+
+#define DECLARES_REACH (64u << 10)
 
 enum lang_declares {
 	LANG_DECLARES_NOT = 0,

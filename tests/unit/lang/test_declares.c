@@ -144,6 +144,34 @@ test_declares_no_use(void **state)
 	check(texts, LANG_DECLARES_NOT);
 }
 
+/* Farther back than it reaches, what is around a line is not known. */
+static void
+test_declares_looks_back_so_far(void **state)
+{
+	static char text[2 * DECLARES_REACH];
+	size_t at = (size_t)sprintf(text, "enum kind {\n");
+
+	while (at < DECLARES_REACH / 2)
+		at += (size_t)sprintf(text + at, "\tA,\n");
+	sprintf(text + at, "\tNAME,\n");
+	ASSERT_EQ(last_of(text), LANG_DECLARES_OUTER);
+	while (at < DECLARES_REACH + 64)
+		at += (size_t)sprintf(text + at, "\tA,\n");
+	sprintf(text + at, "\tNAME,\n");
+	ASSERT_EQ(last_of(text), LANG_DECLARES_INNER);
+	/* a copy ends with the name, so that no byte behind it is read */
+	char *copy = malloc(at + 5);
+
+	ASSERT_TRUE(copy != NULL);
+	memcpy(copy, text, at + 5);
+	ASSERT_EQ(lang_declares((uint8_t *)copy, at + 5, at + 1, 4),
+		  LANG_DECLARES_INNER);
+	free(copy);
+	memset(text, 'a', at);
+	sprintf(text + at, " NAME = 1;\n");
+	ASSERT_EQ(last_of(text), LANG_DECLARES_NOT);
+}
+
 /* Any bytes, a name anywhere: nothing is read beyond them. */
 static void
 test_declares_reads_any_bytes(void **state)
@@ -180,6 +208,7 @@ main(void)
 		cmocka_unit_test(test_declares_members),
 		cmocka_unit_test(test_declares_what_may_be_local),
 		cmocka_unit_test(test_declares_no_use),
+		cmocka_unit_test(test_declares_looks_back_so_far),
 		cmocka_unit_test(test_declares_reads_any_bytes),
 	};
 
