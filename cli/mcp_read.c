@@ -15,11 +15,13 @@
 
 #include "base/sha256.h"
 #include "cli/fence.h"
+#include "lang/declares.h"
 #include "lang/lang.h"
 #include "lang/scan.h"
 #include "markup/read.h"
 
-#define HASH_BYTES 8 /* of the SHA-256, shown in hexadecimal */
+#define HASH_BYTES 8         /* of the SHA-256, shown in hexadecimal */
+#define DECLARED_PLACES 1000 /* of a name that are looked at */
 #define LANGUAGE_BYTES 32
 #define WINDOW_BYTES (1u << 20)
 
@@ -217,6 +219,82 @@ find_definition(struct reading *reading, const char *name, const char *hint)
 	return true;
 }
 
+/* The blanks that a line begins with, and the byte behind them; 0: no other. */
+static size_t
+indent_of(const struct reading *reading, size_t line, char *behind)
+{
+	const char *end = reading->text + reading->lines[line];
+	const char *begin = reading->text + reading->lines[line - 1];
+	const char *at = begin;
+
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	*behind = at == end || *at == '\n' || *at == '\r' ? '\0' : *at;
+	return (size_t)(at - begin);
+}
+
+/* The last line of what a line begins: those indented more than it, and a bracket
+ * that closes. */
+static size_t
+end_of_block(const struct reading *reading, size_t line)
+{
+	size_t last = line;
+	char behind;
+	size_t indent = indent_of(reading, line, &behind);
+
+	for (size_t next = line + 1; next <= reading->line_nr; next++) {
+		size_t other = indent_of(reading, next, &behind);
+
+		if (behind == '\0')
+			continue;
+		if (other > indent) {
+			last = next;
+			continue;
+		}
+		if (last > line && other == indent &&
+		    strchr(")]}", behind) != NULL)
+			last = next;
+		break;
+	}
+	return last;
+}
+
+/* What no scanner knows as a definition: a constant, a macro, a field, by its
+ * line; one of the file rather than a variable. */
+static bool
+find_declared(struct reading *reading, const char *name)
+{
+	enum lang_declares best = LANG_DECLARES_NOT;
+	size_t bytes = strlen(name);
+	const char *at = reading->text;
+	size_t left = reading->bytes;
+
+	for (int i = 0; bytes > 0 && i < DECLARED_PLACES; i++) {
+		enum lang_declares how;
+		size_t off;
+
+		at = memmem(at, left, name, bytes);
+		if (at == NULL)
+			break;
+		off = (size_t)(at - reading->text);
+		how = lang_declares((const uint8_t *)reading->text,
+				    reading->bytes, off, bytes);
+
+		if (how > best) {
+			best = how;
+			reading->same_nr = 0;
+			reading->first = line_at(reading, off);
+		}
+		reading->same_nr += how != LANG_DECLARES_NOT && how == best;
+		at += bytes;
+		left = reading->bytes - off - bytes;
+	}
+	if (best == LANG_DECLARES_NOT)
+		return false;
+	reading->last = end_of_block(reading, reading->first);
+	return true;
+}
+
 /* "10-40" or "10"; NULL: all right, else what is wrong. */
 static const char *
 find_range(struct reading *reading, const char *lines)
@@ -342,7 +420,9 @@ choose_and_answer(struct reading *reading)
 		return answer_word(reading, "unchanged", "unchanged");
 	if (reading->line_nr == 0)
 		return answer_word(reading, "The file is empty.", "empty");
-	if (name != NULL && !find_definition(reading, name, reading->language))
+	if (name != NULL &&
+	    !find_definition(reading, name, reading->language) &&
+	    !find_declared(reading, last_name(name)))
 		return mcp_tool_error(call->is_modern,
 				      "no definition of %s is known in this "
 				      "file; ask for lines",

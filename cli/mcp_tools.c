@@ -51,8 +51,8 @@ static const char *const tools[] = {
 		"text: path, lines, what they define, tokens. Read the best "
 		"with read.\","
 		"\"inputSchema\":{\"type\":\"object\",\"properties\":{"
-		"\"query\":{\"type\":\"string\",\"description\":\"the task, in "
-		"your own words\"}," PATHS
+		"\"query\":{\"type\":\"string\",\"description\":\"a task in "
+		"your own words, a name, a message\"}," PATHS
 		"\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":"
 		"200,\"default\":20}," TOKENS "},\"required\":[\"query\"]},"
 		"\"outputSchema\":{\"type\":\"object\",\"properties\":{"
@@ -74,7 +74,7 @@ static const char *const tools[] = {
 		"\"path\":{\"type\":\"string\"},"
 		"\"lines\":{\"type\":\"string\",\"description\":\"as 10-40\"},"
 		"\"definition\":{\"type\":\"string\",\"description\":\"name of a "
-		"function, type ...\"},"
+		"function, type, constant ...\"},"
 		"\"if_hash\":{\"type\":\"string\"}," TOKENS
 		"},\"required\":[\"path\"]}," READ_ONLY,
 	[MCP_TOOL_PAGE] =

@@ -69,6 +69,17 @@ test_mcp_read_gives_lines_and_definitions(void **state)
 	     0, "\n```\ndef two(b):\n    return b\n```");
 	READ("{\"path\":\"a.py\",\"definition\":\"three\",\"max_tokens\":900}",
 	     1, "no definition of three");
+	dir_write("b.ts",
+		  "let limit = 2;\nfunction f() {\n  const LEVELS = 1;\n}\n"
+		  "export const LEVELS = {\n  low: 1,\n\n  high: 2,\n};\n"
+		  "g(LEVELS);\n");
+	READ("{\"path\":\"b.ts\",\"definition\":\"LEVELS\",\"max_tokens\":900}",
+	     0,
+	     "\n```\nexport const LEVELS = {\n  low: 1,\n\n  high: 2,\n};\n```");
+	READ("{\"path\":\"b.ts\",\"definition\":\"high\",\"max_tokens\":900}",
+	     0, "\n```\n  high: 2,\n```");
+	READ("{\"path\":\"b.ts\",\"definition\":\"g\",\"max_tokens\":900}", 1,
+	     "no definition of g");
 	READ("{\"path\":\"a.py\",\"lines\":\"5-4\",\"max_tokens\":900}", 1,
 	     "expected lines as 10-40");
 	READ("{\"path\":\"a.py\",\"lines\":\"10\",\"max_tokens\":900}", 1,
