@@ -106,35 +106,6 @@ short_function(const struct walk *walk, size_t name_end)
 		       : SIZE_MAX;
 }
 
-/* Where an expression ends: with a line that leaves nothing open. */
-static size_t
-end_of_value(const struct walk *walk, size_t at)
-{
-	size_t stop = min_size(walk->bytes, at + 2048);
-	size_t end = at;
-	uint32_t nest = 0;
-	uint8_t last = '=';
-
-	for (; at < stop; at++) {
-		uint8_t c = walk->text[at];
-
-		if (c == '\n' && nest == 0 &&
-		    strchr("=+-*/|&,?:<>", last) == NULL)
-			break;
-		if (c == '"')
-			at += 1 + words_until(walk, at + 1, "\"\n");
-		else if (c == '#')
-			at += words_until(walk, at, "\n") - 1;
-		nest += c == '(' || c == '[' || c == '{';
-		nest -= nest > 0 && (c == ')' || c == ']' || c == '}');
-		if (c == '\n' || c == '#' || is_blank_byte(c))
-			continue;
-		last = c;
-		end = min_size(at + 1, walk->bytes);
-	}
-	return end;
-}
-
 /* Tells of a function that is an expression; returns where to go on. */
 static size_t
 julia_short(struct walk *walk, size_t at, size_t name, size_t sign)
@@ -152,7 +123,8 @@ julia_short(struct walk *walk, size_t at, size_t name, size_t sign)
 	}
 	lines_place(walk, at, name, name_end - name, &start);
 	start.body = sign;
-	walk_single(walk, &start, end_of_value(walk, sign + 1));
+	walk_single(walk, &start,
+		    words_statement_end(walk, sign, "=+-*/|&,?:<>"));
 	return name_end;
 }
 

@@ -86,15 +86,11 @@ expects_operand(const struct walk *walk, size_t at)
 	static const char before[] =
 		"split grep map join push unshift return and or not xor if "
 		"elsif unless while until when x lt gt le ge eq ne cmp";
-	size_t end = at;
+	size_t end = walk_skip_space_back(walk, at);
 	size_t bytes;
 	size_t word;
 	uint8_t c;
 
-	while (end > 0 && at - end < 256 &&
-	       (is_blank_byte(walk->text[end - 1]) ||
-		walk->text[end - 1] == '\n'))
-		end--;
 	if (end == 0)
 		return true;
 	c = walk->text[end - 1];

@@ -28,13 +28,9 @@ regex_may_begin(const struct walk *walk, size_t at)
 	static const char before[] = "return typeof case in of delete void "
 				     "throw new else do yield await";
 	bool may_be_tag = walk_byte(walk, at + 1) == '>';
-	size_t end = at;
+	size_t end = walk_skip_space_back(walk, at);
 	size_t from;
 
-	while (end > 0 && at - end < 256 &&
-	       (is_blank_byte(walk->text[end - 1]) ||
-		walk->text[end - 1] == '\n'))
-		end--;
 	if (end == 0)
 		return true;
 	if (may_be_tag && ends_tag(walk, end))

@@ -191,6 +191,19 @@ walk_skip_blanks(const struct walk *walk, size_t at)
 	return at;
 }
 
+/* Before blanks and line ends, of which there are 256 at most. */
+static inline size_t
+walk_skip_space_back(const struct walk *walk, size_t at)
+{
+	size_t end = at;
+
+	while (end > 0 && at - end < 256 &&
+	       (is_blank_byte(walk->text[end - 1]) ||
+		walk->text[end - 1] == '\n'))
+		end--;
+	return end;
+}
+
 /* Behind blanks and line ends. */
 static inline size_t
 walk_skip_space(const struct walk *walk, size_t at)
