@@ -264,33 +264,14 @@ end_of_block(const struct reading *reading, size_t line)
 static bool
 find_declared(struct reading *reading, const char *name)
 {
-	enum lang_declares best = LANG_DECLARES_NOT;
-	size_t bytes = strlen(name);
-	const char *at = reading->text;
-	size_t left = reading->bytes;
+	struct lang_declared declared = lang_find_declared(
+		(const uint8_t *)reading->text, reading->bytes, name,
+		strlen(name), DECLARED_PLACES);
 
-	for (int i = 0; bytes > 0 && i < DECLARED_PLACES; i++) {
-		enum lang_declares how;
-		size_t off;
-
-		at = memmem(at, left, name, bytes);
-		if (at == NULL)
-			break;
-		off = (size_t)(at - reading->text);
-		how = lang_declares((const uint8_t *)reading->text,
-				    reading->bytes, off, bytes);
-
-		if (how > best) {
-			best = how;
-			reading->same_nr = 0;
-			reading->first = line_at(reading, off);
-		}
-		reading->same_nr += how != LANG_DECLARES_NOT && how == best;
-		at += bytes;
-		left = reading->bytes - off - bytes;
-	}
-	if (best == LANG_DECLARES_NOT)
+	if (declared.how == LANG_DECLARES_NOT)
 		return false;
+	reading->same_nr = declared.nr;
+	reading->first = line_at(reading, declared.off);
 	reading->last = end_of_block(reading, reading->first);
 	return true;
 }

@@ -445,3 +445,27 @@ lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes)
 		return LANG_DECLARES_OUTER;
 	return declares_typed(text, &line, &left, &right);
 }
+
+struct lang_declared
+lang_find_declared(const uint8_t *text, size_t bytes, const char *name,
+		   size_t name_bytes, uint32_t places_max)
+{
+	struct lang_declared best = { .how = LANG_DECLARES_NOT };
+	size_t off = 0;
+
+	for (uint32_t i = 0; name_bytes > 0 && i < places_max; i++) {
+		const uint8_t *at =
+			memmem(text + off, bytes - off, name, name_bytes);
+		enum lang_declares how;
+
+		if (at == NULL)
+			break;
+		off = (size_t)(at - text);
+		how = lang_declares(text, bytes, off, name_bytes);
+		if (how > best.how)
+			best = (struct lang_declared){ how, off, 0 };
+		best.nr += how != LANG_DECLARES_NOT && how == best.how;
+		off += name_bytes;
+	}
+	return best;
+}

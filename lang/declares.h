@@ -28,9 +28,24 @@ enum lang_declares {
 /*
  * shape:  what text[at, at + name_bytes) is in its line
  * units:  bytes; the name has one at least and lies in the text
- * calls:  rank/query.c, for names of a query
+ * calls:  lang_find_declared()
  */
 enum lang_declares
 lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes);
+
+/* Where a text declares a name the most. */
+struct lang_declared {
+	enum lang_declares how;
+	size_t off; /* of the first such place; 0 if there is none */
+	size_t nr;  /* such places */
+};
+
+/*
+ * shape:  looks at each place of a name, so many at most
+ * calls:  rank/query_declared.c, cli/mcp_read.c
+ */
+struct lang_declared
+lang_find_declared(const uint8_t *text, size_t bytes, const char *name,
+		   size_t name_bytes, uint32_t places_max);
 
 #endif

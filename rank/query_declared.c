@@ -4,8 +4,6 @@
  */
 #include "rank/query_declared.h"
 
-#include <string.h>
-
 #include "lang/declares.h"
 
 /* The term of a name that other texts have least: all of it, or its longest
@@ -36,30 +34,6 @@ query_declared_init(struct query *query)
 	}
 }
 
-static enum lang_declares
-find(const struct anchor_name *name, const uint8_t *text, size_t bytes)
-{
-	enum lang_declares best = LANG_DECLARES_NOT;
-	const uint8_t *at = text;
-
-	for (uint32_t i = 0; i < QUERY_DECLARED_PLACES; i++) {
-		enum lang_declares how;
-
-		at = memmem(at, bytes - (size_t)(at - text), name->text,
-			    name->bytes);
-		if (at == NULL)
-			break;
-		how = lang_declares(text, bytes, (size_t)(at - text),
-				    name->bytes);
-		if (how == LANG_DECLARES_OUTER)
-			return how;
-		if (how != LANG_DECLARES_NOT)
-			best = how;
-		at += name->bytes;
-	}
-	return best;
-}
-
 uint32_t
 query_declared(const struct query *query, const uint8_t *text, size_t bytes,
 	       const uint8_t counts[QUERY_TERMS_MAX],
@@ -73,7 +47,10 @@ query_declared(const struct query *query, const uint8_t *text, size_t bytes,
 		enum lang_declares how = LANG_DECLARES_NOT;
 
 		if (name->term != 0 && counts[name->term - 1] > 0)
-			how = find(name, text, bytes);
+			how = lang_find_declared(text, bytes, name->text,
+						 name->bytes,
+						 QUERY_DECLARED_PLACES)
+				      .how;
 		if (how != LANG_DECLARES_NOT)
 			found[nr++] = (struct query_declared){ (uint8_t)i,
 							       (uint8_t)how };
