@@ -13,11 +13,11 @@ BALE=build/release/bale
 """
 import argparse
 import collections
-import json
 import os
 import random
 import re
-import subprocess
+
+from find_names import rank
 
 CODE = {'.c', '.cc', '.cpp', '.cs', '.go', '.h', '.java', '.js', '.kt', '.php',
         '.py', '.rb', '.rs', '.ts'}
@@ -26,7 +26,6 @@ NOT_CODE = {'.git', 'deps', 'docs', 'examples', 'external', 'node_modules',
 LITERAL = re.compile(r'"([^"\\<]{20,120})"')
 WORD = re.compile(r'[A-Za-z]{3,}')
 VALUE = re.compile(r'%[-0-9.]*l*[sdiuvqxwTf+]|\{[^}]*\}')
-SHOWN = 20
 
 
 def messages(tree):
@@ -50,19 +49,6 @@ def messages(tree):
     return {text: at[0] for text, at in found.items() if len(at) == 1}
 
 
-def rank(bale, tree, query, place):
-    """Of the first range that holds a place; None: none of them."""
-    run = subprocess.run([bale, 'find', query, tree, '--json', '-n', str(SHOWN),
-                          '--paths', 'root'], stdout=subprocess.PIPE,
-                         stderr=subprocess.DEVNULL)
-    ranges = json.loads(run.stdout)['places'] if run.stdout else []
-    for i, it in enumerate(ranges):
-        if it['path'] == place[0] and \
-                it['start_line'] <= place[1] <= it['end_line']:
-            return i
-    return None
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--messages', type=int, default=30)
@@ -80,7 +66,7 @@ def main():
                                   min(options.messages, len(places))):
             values = iter(['foo.txt', '42', 'abc'] * len(text))
             query = 'error: ' + VALUE.sub(lambda _: next(values), text)
-            at = rank(bale, tree, query, places[text])
+            at = rank(bale, tree, query, [places[text]])
             sums['messages'] += 1
             sums['first'] += at == 0
             sums['first five'] += at is not None and at < 5
