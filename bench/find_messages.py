@@ -28,8 +28,9 @@ WORD = re.compile(r'[A-Za-z]{3,}')
 VALUE = re.compile(r'%[-0-9.]*l*[sdiuvqxwTf+]|\{[^}]*\}')
 
 
-def messages(tree):
-    """Literal to its place, a path and a line, where there is only one."""
+def strings(tree, pattern, most):
+    """What the pattern finds in lines of code to its places, paths and lines,
+    where there are so many at most."""
     found = collections.defaultdict(list)
     for folder, folders, names in os.walk(tree):
         folders[:] = sorted(set(folders) - NOT_CODE)
@@ -42,11 +43,15 @@ def messages(tree):
             for number, line in enumerate(lines, 1):
                 if line.lstrip().startswith(('//', '#', '*')):
                     continue
-                for text in LITERAL.findall(line):
-                    if len(WORD.findall(text)) >= 4 and ' ' in text:
-                        found[text].append((os.path.relpath(path, tree),
-                                            number))
-    return {text: at[0] for text, at in found.items() if len(at) == 1}
+                for text in pattern.findall(line):
+                    found[text].append((os.path.relpath(path, tree), number))
+    return {text: at for text, at in found.items() if len(at) <= most}
+
+
+def messages(tree):
+    """Literal to its places, where there is only one."""
+    return {text: at for text, at in strings(tree, LITERAL, 1).items()
+            if len(WORD.findall(text)) >= 4 and ' ' in text}
 
 
 def main():
@@ -66,12 +71,12 @@ def main():
                                   min(options.messages, len(places))):
             values = iter(['foo.txt', '42', 'abc'] * len(text))
             query = 'error: ' + VALUE.sub(lambda _: next(values), text)
-            at = rank(bale, tree, query, [places[text]])
+            at = rank(bale, tree, query, places[text])
             sums['messages'] += 1
             sums['first'] += at == 0
             sums['first five'] += at is not None and at < 5
             if at != 0 and options.misses:
-                print(f'  {at} {places[text]} {query}')
+                print(f'  {at} {places[text][0]} {query}')
         print(tree, dict(sums), flush=True)
         total.update(sums)
     print('all', dict(total))

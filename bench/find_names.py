@@ -43,9 +43,9 @@ def definitions(tree, kinds):
 
 def rank(bale, tree, name, places):
     """Of the first range that holds one of the places; None: none of them."""
-    run = subprocess.run([bale, 'find', name, tree, '--json', '-n', str(SHOWN),
-                          '--paths', 'root'], stdout=subprocess.PIPE,
-                         stderr=subprocess.DEVNULL)
+    run = subprocess.run([bale, 'find', '--json', '-n', str(SHOWN),
+                          '--paths', 'root', '--', name, tree],
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     ranges = json.loads(run.stdout)['places'] if run.stdout else []
     for i, it in enumerate(ranges):
         if any(it['path'] == path and

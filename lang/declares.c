@@ -374,6 +374,37 @@ is_attribute(const struct piece *left)
 	return false;
 }
 
+static bool
+is_quote(uint8_t c)
+{
+	return c == '"' || c == '\'' || c == '`';
+}
+
+/* Whether a name is an option in a string that begins with one: "-p, --port <port>",
+ * "--port=". */
+static bool
+is_option(const struct piece *left, const uint8_t *name,
+	  const struct piece *right)
+{
+	const uint8_t *at = left->end;
+
+	if (*name != '-' || (right->at < right->end && *right->at == '-'))
+		return false;
+	while (at > left->at && !is_quote(at[-1]))
+		at--;
+	return at > left->at && *at == '-';
+}
+
+/* Whether a string is the name and nothing else, or it is that of an option. */
+static bool
+is_string(const struct piece *left, const uint8_t *name,
+	  const struct piece *right)
+{
+	return is_option(left, name, right) ||
+	       (left->at < left->end && right->at < right->end &&
+		is_quote(*right->at) && *right->at == left->end[-1]);
+}
+
 /* "#define", "# define" */
 static bool
 is_macro(const struct piece *left)
@@ -409,6 +440,7 @@ lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes)
 	const uint8_t *newline;
 	struct piece line;
 	struct piece left;
+	bool is_quoted;
 
 	if (at > DECLARES_REACH) {
 		text = memchr(name - DECLARES_REACH, '\n', DECLARES_REACH);
@@ -425,6 +457,7 @@ lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes)
 	if (newline != NULL)
 		right.end = newline;
 	line.end = right.end;
+	is_quoted = is_string(&left, name, &right);
 	skip_scope(&left);
 	trim(&left);
 	trim(&right);
@@ -432,6 +465,8 @@ lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes)
 		return LANG_DECLARES_OUTER;
 	if (is_comment(&left))
 		return LANG_DECLARES_NOT;
+	if (is_quoted)
+		return LANG_DECLARES_QUOTED;
 	if (is_in_enum(&left))
 		return LANG_DECLARES_OUTER;
 	if (left.at == left.end)

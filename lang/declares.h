@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * declares.h - whether a line declares a name: a constant, a macro, a field.
+ * declares.h - whether a line declares a name: a constant, a macro, a field, or
+ * has it as a string.
  *
  * Does: tells `#define MAX 3`, `const MAX = 3`, `int max;` and `MAX,` within
  *       an enum from uses of the name, by the line that it stands in and by
@@ -21,8 +22,9 @@
 
 enum lang_declares {
 	LANG_DECLARES_NOT = 0,
-	LANG_DECLARES_INNER, /* it may be a local variable, or an assignment */
-	LANG_DECLARES_OUTER  /* of a file, or a member */
+	LANG_DECLARES_INNER,  /* it may be a local variable, or an assignment */
+	LANG_DECLARES_QUOTED, /* it is a string: an option, a key, a route */
+	LANG_DECLARES_OUTER   /* of a file, or a member */
 };
 
 /*

@@ -20,6 +20,12 @@ is_word(uint8_t c)
 }
 
 static bool
+is_blank(uint8_t c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool
 is_upper(uint8_t c)
 {
 	return c >= 'A' && c <= 'Z';
@@ -548,6 +554,84 @@ read_token(struct scan *scan, const struct query_span *span,
 		add_words(scan, token, is_called);
 }
 
+/* What a string of code may be, as it stands: an option, a key, a route. */
+static void
+add_literal(const struct scan *scan, const uint8_t *text, size_t bytes,
+	    enum anchor_sure sure)
+{
+	uint8_t idx = add_name(scan, text, bytes, sure, ANCHOR_NONE);
+
+	if (idx != ANCHOR_NONE)
+		scan->anchors->names[idx].is_literal = true;
+}
+
+/* Bytes of an option: "--no-color". */
+static size_t
+option_bytes(const uint8_t *at, const uint8_t *end)
+{
+	const uint8_t *c = at;
+
+	while (c < end &&
+	       (ascii_is_letter(*c) || ascii_is_digit(*c) || *c == '-'))
+		c++;
+	while (c > at && c[-1] == '-')
+		c--;
+	return c - at > 3 && at[0] == '-' && at[1] == '-' && is_lower(at[2])
+		       ? (size_t)(c - at)
+		       : 0;
+}
+
+/* A query without blanks; of an option without its dashes as well, or with them. */
+static void
+read_literal(const struct scan *scan, const uint8_t *text, size_t bytes)
+{
+	uint8_t option[ANCHOR_NAME_BYTES] = "--";
+	size_t dashes = 0;
+
+	while (bytes > 0 && is_blank(text[bytes - 1]))
+		bytes--;
+	while (bytes > 0 && is_blank(*text)) {
+		text++;
+		bytes--;
+	}
+	for (size_t i = 0; i < bytes; i++)
+		if (is_blank(text[i]))
+			return;
+	while (dashes < bytes && text[dashes] == '-')
+		dashes++;
+	add_literal(scan, text, bytes, ANCHOR_TITLE);
+	if (dashes > 0) {
+		add_literal(scan, text + dashes, bytes - dashes,
+			    ANCHOR_IDENTIFIER);
+	} else if (bytes + 2 <= sizeof(option) &&
+		   memchr(text, '-', bytes) != NULL) {
+		memcpy(option + 2, text, bytes);
+		if (option_bytes(option, option + 2 + bytes) == bytes + 2)
+			add_literal(scan, option, bytes + 2, ANCHOR_IDENTIFIER);
+	}
+	scan->anchors->is_literal = bytes > 0;
+}
+
+/* The options of commands that a line has. */
+static void
+read_options(const struct scan *scan, const struct query_span *span)
+{
+	const uint8_t *end = span->text + span->bytes;
+	const uint8_t *at = span->text;
+	size_t bytes;
+
+	while ((at = memmem(at, (size_t)(end - at), "--", 2)) != NULL) {
+		bytes = at > span->text && (is_word(at[-1]) || at[-1] == '-')
+				? 0
+				: option_bytes(at, end);
+		if (bytes > 0)
+			add_literal(scan, at, bytes,
+				    scan->in_first_line ? ANCHOR_TITLE
+							: ANCHOR_IDENTIFIER);
+		at += max_u64(bytes, 2);
+	}
+}
+
 static void
 read_span(struct scan *scan, const struct query_span *span)
 {
@@ -557,6 +641,7 @@ read_span(struct scan *scan, const struct query_span *span)
 	struct token token;
 
 	find_frame(scan, span);
+	read_options(scan, span);
 	scan->in_code = false;
 	while (next_token(&at, end, &token)) {
 		scan->has_words |=
@@ -594,6 +679,8 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 			     .is_alone = is_one_word(text, bytes) };
 	struct query_span span;
 
+	scan.place = ANCHOR_NONE;
+	read_literal(&scan, text, bytes);
 	while (query_text_next(&lines, &span))
 		if (query_line_counts(span.line))
 			read_span(&scan, &span);

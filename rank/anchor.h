@@ -39,6 +39,7 @@ struct anchor_name {
 	uint8_t owner; /* the name before it, as in owner.name; ANCHOR_NONE */
 	uint8_t place; /* that it stands beside; ANCHOR_NONE */
 	uint8_t term;  /* of the query, one more: rank/query_declared.h; or 0 */
+	bool is_literal; /* a string of code may have it: an option, a key */
 };
 
 enum anchor_kind {
@@ -63,6 +64,7 @@ struct anchors {
 	uint32_t frame_nr; /* of the places, the first ones */
 	uint32_t name_nr;
 	bool innermost_first; /* of the frames: others than Python's */
+	bool is_literal;      /* it is one, without blanks, and nothing else */
 	bool is_all;          /* there is nothing besides names but ANCHOR_WORDs
 			       * that ask for them; or it is a path alone */
 	/* by first byte, which lengths names have: bit length % 64 */

@@ -24,6 +24,7 @@
 #define PLACE_FILES 3 /* of more, none is meant */
 #define NAME_DEFS 8   /* likewise, definitions of a name */
 #define NAME_CLASSES 4
+#define LITERAL_SHARE 0.5
 
 /* The files that a place may be. */
 struct place_files {
@@ -351,15 +352,20 @@ compare_terms(struct search *search, uint32_t file_idx, uint64_t *cursor)
 }
 
 /* How much of a definition a declaration is: a variable of a function may have
- * any name, so only who asks for nothing else may mean it. */
+ * any name, and a string any content, so only who asks for nothing else may mean
+ * it. */
 static double
-share_of(const struct search *search, const struct name_defs *defs)
+share_of(const struct search *search, uint32_t name)
 {
 	bool is_all = search->anchors->is_all;
 
-	switch (defs->how) {
+	switch (search->names[name].how) {
 	case LANG_DECLARES_INNER:
 		return is_all ? 0.5 : 0;
+	case LANG_DECLARES_QUOTED:
+		if (!search->anchors->names[name].is_literal)
+			return 0;
+		return search->anchors->is_literal ? 1 : LITERAL_SHARE;
 	case LANG_DECLARES_OUTER:
 		return is_all ? 1 : 0.5;
 	default:
@@ -380,9 +386,12 @@ add_names(const struct search *search)
 
 		if (defs->nr > NAME_DEFS)
 			continue;
+		search->out->is_all |= defs->how == LANG_DECLARES_QUOTED &&
+				       search->anchors->is_literal &&
+				       search->anchors->names[i].is_literal;
 		for (uint32_t k = 0; k < defs->nr; k++) {
-			double strength = def_strength[sure] * each *
-					  share_of(search, defs);
+			double strength =
+				def_strength[sure] * each * share_of(search, i);
 
 			if (!defs->classes[k] || search->anchors->is_all)
 				add(search->out, defs->files[k], defs->lines[k],
@@ -489,6 +498,18 @@ compare_all(struct search *search, select_anchors_fn *counts,
 	set_found(search);
 }
 
+/* Of the names, those are not looked for any more that may be meant as words. */
+static void
+leave_unsure(struct search *search)
+{
+	const struct anchors *anchors = search->anchors;
+
+	for (uint32_t i = 0; i < anchors->name_nr; i++)
+		search->names[i].is_found |=
+			anchors->is_all ? anchors->names[i].sure == ANCHOR_WORD
+					: !anchors->names[i].is_literal;
+}
+
 int
 select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		    select_anchors_fn *counts, const void *context,
@@ -513,14 +534,13 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	if (has_names)
 		compare_all(search, counts, context, true);
 	/* who asks for nothing else wants it wherever it is */
-	if (has_names && anchors->is_all && !search->has_members) {
-		for (uint32_t i = 0; i < anchors->name_nr; i++)
-			search->names[i].is_found |=
-				anchors->names[i].sure == ANCHOR_WORD;
+	if (has_names && !search->has_members &&
+	    (anchors->is_all || anchors->is_literal)) {
+		leave_unsure(search);
 		compare_all(search, counts, context, false);
 	}
 	add_names(search);
-	out->is_all = anchors->is_all && out->nr > 0;
+	out->is_all |= anchors->is_all && out->nr > 0;
 	add_phrase(search);
 	free(search);
 	sort(out);

@@ -195,6 +195,33 @@ done
 is "$("$BALE" find vary_depth named -n 1 | awk '{ print $2 }')" vary_depth, \
 	"and what is declared is named"
 
+# So are options, keys and routes, by the strings of code that they are.
+mkdir -p strings/src strings/tests
+cat >strings/src/options.rb <<'END'
+def add(opts)
+  opts.on('-s', '--vary-session FILE', 'says where it is')
+  opts.on('--vary-key')
+  ENV.fetch('SESSION_VARY')
+  get('/session/:vary') { session }
+end
+END
+for i in 1 2 3; do
+	for ((k = 0; k < 30; k++)); do
+		echo "def vary_session_${i}_$k(key)"
+		echo "  raise 'see --vary-session' unless session[key].vary"
+		echo end
+	done >strings/src/use_$i.rb
+done
+cp strings/src/options.rb strings/tests/test_options.rb
+echo '# a test' >>strings/tests/test_options.rb
+for query in --vary-session vary-session --vary-key SESSION_VARY /session/:vary; do
+	for cache in on on off; do
+		is "$("$BALE" find -n 1 --cache $cache -- "$query" strings |
+			cut -d: -f 1)" strings/src/options.rb \
+			"$query, cache $cache"
+	done
+done
+
 # So is what prints a message, not what is about its words.
 mkdir -p said
 cat >said/report.c <<'END'

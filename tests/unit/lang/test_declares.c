@@ -144,6 +144,59 @@ test_declares_no_use(void **state)
 	check(texts, LANG_DECLARES_NOT);
 }
 
+/* A string that is the name and nothing else, or that of an option. */
+static void
+test_declares_strings(void **state)
+{
+	static const char *const texts[] = {
+		"\tif (strcmp(arg, \"NAME\") == 0)\n",
+		"\tcreateStringConfig(\"NAME\", NULL, 0),\n",
+		"app.get('NAME', f)\n",
+		"\t  { key: `NAME` }\n",
+		"\tDepth uint32 `yaml:\"NAME\"`\n",
+		NULL,
+	};
+	static const char *const others[] = {
+		"\tprintf(\"a NAME\");\n",
+		"\tprintf(\"NAME b\");\n",
+		"\tf(\"NAME');\n",
+		"\tf(\"NAME=\");\n",
+		"\tf(\"-NAME=\");\n",
+		"// \"NAME\"\n",
+		"# 'NAME'\n",
+		"\"NAME",
+		NULL,
+	};
+
+	check(texts, LANG_DECLARES_QUOTED);
+	check(others, LANG_DECLARES_NOT);
+}
+
+static void
+test_declares_options(void **state)
+{
+	static const struct {
+		const char *text;
+		enum lang_declares want;
+	} cases[] = {
+		{ "f('--port')\n", LANG_DECLARES_QUOTED },
+		{ "f(\"--port=\");\n", LANG_DECLARES_QUOTED },
+		{ "f('-p, --port <port>', g)\n", LANG_DECLARES_QUOTED },
+		{ "f('--port')", LANG_DECLARES_QUOTED },
+		{ "f('--port-all')\n", LANG_DECLARES_NOT },
+		{ "f('use --port')\n", LANG_DECLARES_NOT },
+		{ "f(--port)\n", LANG_DECLARES_NOT },
+		{ "--port", LANG_DECLARES_NOT },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		ASSERT_EQ(lang_find_declared((const uint8_t *)cases[i].text,
+					     strlen(cases[i].text), "--port", 6,
+					     8)
+				  .how,
+			  cases[i].want);
+}
+
 /* Farther back than it reaches, what is around a line is not known. */
 static void
 test_declares_looks_back_so_far(void **state)
@@ -176,7 +229,8 @@ test_declares_looks_back_so_far(void **state)
 static void
 test_declares_reads_any_bytes(void **state)
 {
-	static const char letters[] = "a {}()=;:,.#*\t\n\r_<enum const struct";
+	static const char letters[] =
+		"a {}()=;:,.#*\t\n\r_<\"'-enum const struct";
 	uint32_t random = 1;
 
 	for (unsigned round = 0; round < 20000; round++) {
@@ -208,6 +262,8 @@ main(void)
 		cmocka_unit_test(test_declares_members),
 		cmocka_unit_test(test_declares_what_may_be_local),
 		cmocka_unit_test(test_declares_no_use),
+		cmocka_unit_test(test_declares_strings),
+		cmocka_unit_test(test_declares_options),
 		cmocka_unit_test(test_declares_looks_back_so_far),
 		cmocka_unit_test(test_declares_reads_any_bytes),
 	};

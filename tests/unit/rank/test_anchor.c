@@ -15,8 +15,8 @@ read_text(const char *text)
 	anchors_read(&anchors, (const uint8_t *)text, strlen(text));
 }
 
-/* The names: before each ? for a word, + for one of the first line; behind an
- * owner and a dot. */
+/* The names: before each = for a literal, ? for a word, + for one of the first line;
+ * behind an owner and a dot. */
 static const char *
 names_of(const char *text)
 {
@@ -34,8 +34,8 @@ names_of(const char *text)
 				: &anchors.names[name->owner];
 
 		at += (size_t)snprintf(
-			out + at, sizeof(out) - at, "%s%s%.*s%s%.*s",
-			i == 0 ? "" : " ",
+			out + at, sizeof(out) - at, "%s%s%s%.*s%s%.*s",
+			i == 0 ? "" : " ", name->is_literal ? "=" : "",
 			name->sure == ANCHOR_WORD    ? "?"
 			: name->sure == ANCHOR_TITLE ? "+"
 						     : "",
@@ -55,23 +55,25 @@ test_anchor_names_may_be_all_there_is(void **state)
 		const char *want;
 		bool is_all;
 	} cases[] = {
-		{ "lookup", "+lookup", true },
-		{ " lookup\n", "+lookup", true },
-		{ "lookup()", "+lookup", true },
-		{ "Parser.next", "+Parser +Parser.next", true },
-		{ "parse_it `emit`, AA::ff", "+parse_it +emit +AA +AA.ff", true },
+		{ "lookup", "=+lookup", true },
+		{ " lookup\n", "=+lookup", true },
+		{ "lookup()", "=+lookup() +lookup", true },
+		{ "Parser.next", "=+Parser.next +Parser +Parser.next", true },
+		{ "parse_it `emit`, AA::ff", "+parse_it +emit +AA +AA.ff",
+		  true },
 		{ "a_line\nb_line", "+a_line b_line", true },
-		{ "Where is parse_it defined?", "?Where +parse_it ?defined", true },
+		{ "Where is parse_it defined?", "?Where +parse_it ?defined",
+		  true },
 		{ "class Parser", "?class ?Parser", false },
 		{ "the function parse()", "?the ?function +parse", true },
 		{ "fix parse_it", "?fix +parse_it", false },
 		{ "parse_it up", "+parse_it", false },
 		{ "parse_it 3", "+parse_it", false },
-		{ "a/b.c", "", true },
-		{ "bb.cc", "+bb +bb.cc", true },
+		{ "a/b.c", "=+a/b.c", true },
+		{ "bb.cc", "=+bb.cc +bb +bb.cc", true },
 		{ "a/b.c a/c.c", "", false },
 		{ "parse_it a/b.c", "+parse_it", false },
-		{ "42", "", false },
+		{ "42", "=+42", false },
 		{ "", "", false },
 	};
 
@@ -95,7 +97,8 @@ test_anchor_names_are_told_by_their_form(void **state)
 	} cases[] = {
 		{ "", "" },
 		{ "the parser fails\nwith a parser", "?the ?parser ?fails" },
-		{ "is_it isIt HTTPServer Http", "+is_it +isIt +HTTPServer ?Http" },
+		{ "is_it isIt HTTPServer Http",
+		  "+is_it +isIt +HTTPServer ?Http" },
 		{ "a\n`parse` or parse_it, call() and (other)",
 		  "parse parse_it call" },
 		{ "a\nExpression.compile and AA::ff\n",
@@ -103,13 +106,22 @@ test_anchor_names_are_told_by_their_form(void **state)
 		{ "a\n```\nplain words\nmany_words\n```", "many_words" },
 		/* what is in back-quotes is code, but for sentences */
 		{ "a\n`parse --all` and ``emit`` say `no file of the_name is`",
-		  "parse all emit the_name" },
-		{ "a\n`return a + b` of `if (one in two)`",
-		  "if one in two" },
+		  "=--all parse all emit the_name" },
+		{ "a\n`return a + b` of `if (one in two)`", "if one in two" },
 		/* not numbers, not of a path */
 		{ "a\n`11` at 3d or 12_ab", "" },
 		{ "a\nsee src/a_b.c", "" },
 		{ "Parser of parser_it\nin Parser()", "+Parser +parser_it" },
+		/* a query without blanks may be a string of code, as it is; an
+		 * option anywhere */
+		{ "tls-cert-file\n",
+		  "=+tls-cert-file =--tls-cert-file ?tls ?cert ?file" },
+		{ "/api/:id", "=+/api/:id" },
+		{ "ab.b_c", "=+ab.b_c +ab +ab.b_c" },
+		{ "--no-color=",
+		  "=+--no-color= =no-color= =+--no-color ?color" },
+		{ "it --no-color\nor a--b -- -c ---d --x2-y-",
+		  "=+--no-color ?color =--x2-y" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)

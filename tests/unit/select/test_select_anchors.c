@@ -169,6 +169,53 @@ test_select_anchors_find_no_variables_of_a_task(void **state)
 	assert_float_equal(chunk(0, 0), 0, 1e-6);
 }
 
+/* A string that a query without blanks is counts like a definition, wherever it
+ * is; one of a task half, in code. */
+static void
+test_select_anchors_find_strings(void **state)
+{
+	static const uint8_t how[] = { LANG_DECLARES_QUOTED, LANG_DECLARES_NOT,
+				       LANG_DECLARES_QUOTED };
+
+	find_declared("max-len", how);
+	assert_float_equal(chunk(0, 0), 1, 1e-6);
+	assert_float_equal(chunk(3, 1), 0, 1e-6);
+	ASSERT_TRUE(found.is_all);
+}
+
+static void
+test_select_anchors_find_strings_of_tests_last(void **state)
+{
+	static const uint8_t how[] = { LANG_DECLARES_NOT, LANG_DECLARES_NOT,
+				       LANG_DECLARES_QUOTED };
+
+	find_declared("max-len", how);
+	assert_float_equal(chunk(3, 1), 1, 1e-6);
+	ASSERT_TRUE(found.is_all);
+}
+
+static void
+test_select_anchors_find_options_of_a_task(void **state)
+{
+	static const uint8_t how[] = { LANG_DECLARES_QUOTED, LANG_DECLARES_NOT,
+				       LANG_DECLARES_QUOTED };
+
+	find_declared("--max-len has no effect", how);
+	assert_float_equal(chunk(0, 0), 0.5, 1e-6);
+	assert_float_equal(chunk(3, 1), 0, 1e-6);
+	ASSERT_TRUE(!found.is_all);
+}
+
+static void
+test_select_anchors_find_no_other_strings_of_a_task(void **state)
+{
+	static const uint8_t how[] = { LANG_DECLARES_QUOTED, LANG_DECLARES_NOT,
+				       LANG_DECLARES_NOT };
+
+	find_declared("maxLen is too small here", how);
+	assert_float_equal(chunk(0, 0), 0, 1e-6);
+}
+
 /* The longest phrase that code has counts, by its words and by where it is. */
 static void
 test_select_anchors_find_the_longest_phrase(void **state)
@@ -361,6 +408,18 @@ main(void)
 			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_find_no_variables_of_a_task,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_strings, setup_anchors,
+			teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_strings_of_tests_last,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_options_of_a_task,
+			setup_anchors, teardown_plan),
+		cmocka_unit_test_setup_teardown(
+			test_select_anchors_find_no_other_strings_of_a_task,
 			setup_anchors, teardown_plan),
 		cmocka_unit_test_setup_teardown(
 			test_select_anchors_find_the_longest_phrase,
