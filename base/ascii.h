@@ -43,6 +43,13 @@ ascii_is_word(uint8_t c)
 	return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c >= 0x80;
 }
 
+/* What stands between words: blanks, and ends of lines. */
+static inline bool
+ascii_is_space(uint8_t c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* The lower case of a capital letter; any other byte unchanged. */
 static inline uint8_t
 ascii_lower(uint8_t c)

@@ -6,9 +6,12 @@ Names are picked at random from what universal-ctags knows of each tree:
 functions, methods, classes and types, or with --kinds others, of five letters
 and more that are defined at most twice. Each is a query; a range that holds a
 definition is looked for among the first places. With --misses, those that are
-not first are listed.
+not first are listed. With --as, names of three words and more are asked for as
+people misremember them: in another style, in lower case, as words, without
+their last or their first word, without a letter, with two letters swapped.
 
 Usage: find_names.py [--names N] [--seed S] [--kinds K,...] [--misses] TREE...
+       find_names.py --as style|lower|words|begin|end|left_out|swapped TREE...
 BALE=build/release/bale
 """
 import argparse
@@ -16,8 +19,33 @@ import collections
 import json
 import os
 import random
+import re
 import subprocess
 
+WORD = re.compile(r'[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])')
+
+
+def other_style(name):
+    words = [word.lower() for word in WORD.findall(name)]
+    snake = '_'.join(words)
+    return words[0] + ''.join(map(str.title, words[1:])) \
+        if snake == name else snake
+
+
+def middle(name, put):
+    at = len(name) // 2
+    return name[:at] + put(name[at], name[at + 1]) + name[at + 2:]
+
+
+AS = {
+    'style': other_style,
+    'lower': str.lower,
+    'words': lambda name: ' '.join(WORD.findall(name)).lower(),
+    'begin': lambda name: name[:name.rindex(WORD.findall(name)[-1])],
+    'end': lambda name: name[name.index(WORD.findall(name)[1]):],
+    'left_out': lambda name: middle(name, lambda a, b: b),
+    'swapped': lambda name: middle(name, lambda a, b: b + a),
+}
 KINDS = 'class,func,function,interface,method,struct,trait,type'
 SHOWN = 20
 
@@ -60,6 +88,7 @@ def main():
     parser.add_argument('--names', type=int, default=40)
     parser.add_argument('--seed', type=int, default=5)
     parser.add_argument('--kinds', default=KINDS)
+    parser.add_argument('--as', choices=AS, dest='form')
     parser.add_argument('--misses', action='store_true')
     parser.add_argument('trees', nargs='+', metavar='TREE')
     options = parser.parse_args()
@@ -68,15 +97,19 @@ def main():
     total = collections.Counter()
     for tree in options.trees:
         places = definitions(tree, options.kinds.split(','))
+        if options.form:
+            places = {name: at for name, at in places.items()
+                      if len(WORD.findall(name)) >= 3}
         sums = collections.Counter()
         for name in random.sample(sorted(places),
                                   min(options.names, len(places))):
-            at = rank(bale, tree, name, places[name])
+            query = AS[options.form](name) if options.form else name
+            at = rank(bale, tree, query, places[name])
             sums['names'] += 1
             sums['first'] += at == 0
             sums['first five'] += at is not None and at < 5
             if at != 0 and options.misses:
-                print(f'  {name}: {at} {sorted(places[name])}')
+                print(f'  {query}: {at} {sorted(places[name])}')
         print(tree, dict(sums), flush=True)
         total.update(sums)
     print('all', dict(total))

@@ -19,24 +19,6 @@ is_word(uint8_t c)
 	return ascii_is_word(c) || c == '$' || c >= 0x80;
 }
 
-static bool
-is_blank(uint8_t c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool
-is_upper(uint8_t c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
-static bool
-is_lower(uint8_t c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
 /* ------------------------------------------------------------ places ---- */
 
 /* Of the places from there on, the first ones and the last are kept. */
@@ -281,12 +263,12 @@ is_identifier(const uint8_t *text, size_t bytes)
 	for (size_t i = 0; i < bytes; i++) {
 		if (text[i] == '_' && bytes > 2)
 			return true;
-		if (is_upper(text[i]) && lower)
+		if (ascii_is_upper(text[i]) && lower)
 			return true;
-		if (is_upper(text[i]) && i > 0 && i + 1 < bytes &&
-		    is_upper(text[i - 1]) && is_lower(text[i + 1]))
+		if (ascii_is_upper(text[i]) && i > 0 && i + 1 < bytes &&
+		    ascii_is_upper(text[i - 1]) && ascii_is_lower(text[i + 1]))
 			return true;
-		lower |= is_lower(text[i]);
+		lower |= ascii_is_lower(text[i]);
 	}
 	return false;
 }
@@ -576,7 +558,8 @@ option_bytes(const uint8_t *at, const uint8_t *end)
 		c++;
 	while (c > at && c[-1] == '-')
 		c--;
-	return c - at > 3 && at[0] == '-' && at[1] == '-' && is_lower(at[2])
+	return c - at > 3 && at[0] == '-' && at[1] == '-' &&
+			       ascii_is_lower(at[2])
 		       ? (size_t)(c - at)
 		       : 0;
 }
@@ -588,15 +571,6 @@ read_literal(const struct scan *scan, const uint8_t *text, size_t bytes)
 	uint8_t option[ANCHOR_NAME_BYTES] = "--";
 	size_t dashes = 0;
 
-	while (bytes > 0 && is_blank(text[bytes - 1]))
-		bytes--;
-	while (bytes > 0 && is_blank(*text)) {
-		text++;
-		bytes--;
-	}
-	for (size_t i = 0; i < bytes; i++)
-		if (is_blank(text[i]))
-			return;
 	while (dashes < bytes && text[dashes] == '-')
 		dashes++;
 	add_literal(scan, text, bytes, ANCHOR_TITLE);
@@ -659,6 +633,23 @@ read_span(struct scan *scan, const struct query_span *span)
 		scan->in_first_line = false;
 }
 
+/* A query that may be one name or string, however it is written. */
+static void
+read_short(const struct scan *scan, const uint8_t *text, size_t bytes)
+{
+	struct near_name *near = &scan->anchors->near;
+
+	while (bytes > 0 && ascii_is_space(text[bytes - 1]))
+		bytes--;
+	while (bytes > 0 && ascii_is_space(*text)) {
+		text++;
+		bytes--;
+	}
+	near_name_init(near, text, bytes);
+	if (near->is_one_word)
+		read_literal(scan, text, bytes);
+}
+
 /* Whether a text is one word, or several that are joined. */
 static bool
 is_one_word(const uint8_t *text, size_t bytes)
@@ -680,7 +671,7 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 	struct query_span span;
 
 	scan.place = ANCHOR_NONE;
-	read_literal(&scan, text, bytes);
+	read_short(&scan, text, bytes);
 	while (query_text_next(&lines, &span))
 		if (query_line_counts(span.line))
 			read_span(&scan, &span);

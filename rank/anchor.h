@@ -16,6 +16,7 @@
 #define RANK_ANCHOR_H
 
 #include "base/base.h"
+#include "rank/near_name.h"
 
 #define ANCHOR_NAMES_MAX 95
 #define ANCHOR_PLACES_MAX 64
@@ -63,9 +64,10 @@ struct anchors {
 	uint32_t place_nr;
 	uint32_t frame_nr; /* of the places, the first ones */
 	uint32_t name_nr;
-	bool innermost_first; /* of the frames: others than Python's */
-	bool is_literal;      /* it is one, without blanks, and nothing else */
-	bool is_all;          /* there is nothing besides names but ANCHOR_WORDs
+	bool innermost_first;  /* of the frames: others than Python's */
+	struct near_name near; /* the text, if it is short */
+	bool is_literal;       /* it is one, without blanks, and nothing else */
+	bool is_all; /* there is nothing besides names but ANCHOR_WORDs
 			       * that ask for them; or it is a path alone */
 	/* by first byte, which lengths names have: bit length % 64 */
 	uint64_t lengths[256];

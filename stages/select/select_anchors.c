@@ -52,6 +52,8 @@ struct search {
 	struct place_files places[ANCHOR_PLACES_MAX];
 	struct name_defs names[ANCHOR_NAMES_MAX];
 	struct name_defs phrase; /* the longest of the query, in code */
+	struct name_defs near;   /* not written as in the query: its `how` is
+				  * enum near_name_how */
 	bool has_members; /* methods of classes that are named with them */
 };
 
@@ -260,6 +262,34 @@ meet(struct search *search, const struct walk *walk,
 	defs->nr++;
 }
 
+/* A place that is like a name or a phrase of the query: those that are most like it
+ * are kept. */
+static void
+meet_like(struct name_defs *defs, uint32_t file_idx, uint32_t line, uint8_t how)
+{
+	if (defs->is_found || how < defs->how)
+		return;
+	if (how > defs->how)
+		*defs = (struct name_defs){ .how = how };
+	if (defs->nr < NAME_DEFS) {
+		defs->files[defs->nr] = file_idx;
+		defs->lines[defs->nr] = line;
+	}
+	defs->nr++;
+}
+
+static void
+meet_near(struct search *search, uint32_t file_idx,
+	  const struct name_entry *entry)
+{
+	enum near_name_how how =
+		near_name_of(&search->anchors->near,
+			     (const uint8_t *)(entry + 1), entry->bytes);
+
+	if (how != NEAR_NAME_NOT)
+		meet_like(&search->near, file_idx, entry->line, (uint8_t)how);
+}
+
 static void
 compare_names(struct search *search, uint32_t file_idx)
 {
@@ -278,6 +308,7 @@ compare_names(struct search *search, uint32_t file_idx)
 
 		if (entry->type != NAME_DEF)
 			continue;
+		meet_near(search, file_idx, entry);
 		if (walk.of_class != NULL && is_maker(entry, walk.class) &&
 		    walk.of_class->nr <= NAME_DEFS) {
 			walk.of_class->maker_lines[walk.of_class->nr - 1] =
@@ -297,23 +328,6 @@ compare_names(struct search *search, uint32_t file_idx)
 		if (walk.of_class != NULL && walk.of_class->nr == 0)
 			walk.of_class = NULL;
 	}
-}
-
-/* A chunk declares a name, as one of its file rather than of a function, or has
- * a phrase, a long one rather than a short one. */
-static void
-meet_chunk(struct name_defs *defs, uint32_t file_idx, uint32_t line,
-	   uint8_t how)
-{
-	if (defs->is_found || how < defs->how)
-		return;
-	if (how > defs->how)
-		*defs = (struct name_defs){ .how = how };
-	if (defs->nr < NAME_DEFS) {
-		defs->files[defs->nr] = file_idx;
-		defs->lines[defs->nr] = line;
-	}
-	defs->nr++;
 }
 
 /* What a term that is no word of the query stands for; NULL: nothing. */
@@ -345,9 +359,11 @@ compare_terms(struct search *search, uint32_t file_idx, uint64_t *cursor)
 			return;
 		if (chunk_idx < facts->chunk_first || defs == NULL)
 			continue;
-		meet_chunk(defs, file_idx,
-			   catalogue_chunk(catalogue, chunk_idx)->line_first,
-			   term->times);
+		/* one of its file rather than of a function; a long phrase
+		 * rather than a short one */
+		meet_like(defs, file_idx,
+			  catalogue_chunk(catalogue, chunk_idx)->line_first,
+			  term->times);
 	}
 }
 
@@ -428,6 +444,33 @@ add_phrase(const struct search *search)
 		    strength / match_root((double)phrase->nr));
 }
 
+/* Whether a name of the query is there as it is; one of several words may be any of
+ * them. */
+static bool
+has_name(const struct search *search)
+{
+	for (uint32_t i = 0; i < search->anchors->name_nr; i++)
+		if (search->anchors->names[i].sure != ANCHOR_WORD &&
+		    search->names[i].nr > 0)
+			return true;
+	return search->has_members;
+}
+
+/* Where a name stands that the query may mean, if it has none that is there. */
+static void
+add_near(const struct search *search)
+{
+	static const double strengths[] = { 0, 0.7, 0.8, 0.8, 1 };
+	const struct name_defs *near = &search->near;
+
+	if (near->nr == 0 || near->nr > NAME_DEFS || has_name(search))
+		return;
+	for (uint32_t k = 0; k < near->nr; k++)
+		add(search->out, near->files[k], near->lines[k],
+		    strengths[near->how] / match_root((double)near->nr));
+	search->out->is_all = true;
+}
+
 /* ---------------------------------------------------------------- all ---- */
 
 static bool
@@ -468,6 +511,7 @@ set_found(struct search *search)
 	bool is_left = has_phrases(search);
 
 	search->phrase.is_found = search->phrase.nr > 0;
+	search->near.is_found = search->near.nr > 0;
 	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
 		search->names[i].is_found |= search->names[i].nr > 0;
 		is_left |= !search->names[i].is_found &&
@@ -529,17 +573,20 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		if (select_is_usable(catalogue_facts(planner->catalogue, i)))
 			compare_path(search, (uint32_t)i);
 	add_places(search);
-	has_names = (anchors->name_nr > 0 || has_phrases(search)) &&
+	has_names = (anchors->name_nr > 0 || anchors->near.nr > 0 ||
+		     has_phrases(search)) &&
 		    !is_file(search);
 	if (has_names)
 		compare_all(search, counts, context, true);
 	/* who asks for nothing else wants it wherever it is */
 	if (has_names && !search->has_members &&
-	    (anchors->is_all || anchors->is_literal)) {
+	    (anchors->is_all || anchors->is_literal ||
+	     (anchors->near.nr > 0 && search->near.nr == 0))) {
 		leave_unsure(search);
 		compare_all(search, counts, context, false);
 	}
 	add_names(search);
+	add_near(search);
 	out->is_all |= anchors->is_all && out->nr > 0;
 	add_phrase(search);
 	free(search);

@@ -163,6 +163,15 @@ done
 is "$(first session_refresh_17 | cut -d: -f 1)" named/src/session.py \
 	"a name of code is not one of tests"
 
+# So are names that are written otherwise, with the survey and without.
+for query in sessionRefresh17 SESSION_REFRESH_17 'session refresh 17' \
+	session_refrsh_17 sesion_refresh_17; do
+	for cache in on on off; do
+		is "$("$BALE" find -n 1 --cache $cache "$query" named/src |
+			cut -d: -f 1)" named/src/session.py "$query, cache $cache"
+	done
+done
+
 # So are constants, macros and fields, of which the survey keeps no names; with
 # the survey and without.
 cat >named/src/limits.h <<'END'

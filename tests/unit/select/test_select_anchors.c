@@ -53,6 +53,7 @@ make_tree(void)
 	define(0, 24, LANG_KIND_METHOD, "__init__");
 	define(1, 3, LANG_KIND_CLASS, "Lexer");
 	define(1, 13, LANG_KIND_METHOD, "next");
+	define(1, 23, LANG_KIND_FUNCTION, "parser");
 	define(2, 3, LANG_KIND_METHOD, "next");
 	define(3, 3, LANG_KIND_FUNCTION, "run_it");
 	define(3, 13, LANG_KIND_FUNCTION, "test_it");
@@ -167,6 +168,46 @@ test_select_anchors_find_no_variables_of_a_task(void **state)
 
 	find_declared("maxLen is too small here", how);
 	assert_float_equal(chunk(0, 0), 0, 1e-6);
+}
+
+/* A name in another style, or a part of one, if none is there as it is. */
+static void
+test_select_anchors_find_names_that_are_near(void **state)
+{
+	find("runIt");
+	assert_float_equal(chunk(0, 1), 1, 1e-6);
+	assert_float_equal(chunk(3, 0), 0, 1e-6);
+	ASSERT_TRUE(found.is_all);
+	memset(&anchors, 0, sizeof(anchors));
+	find("pars");
+	ASSERT_TRUE(!found.is_all);
+}
+
+static void
+test_select_anchors_find_names_with_typing_errors(void **state)
+{
+	find("Praser");
+	/* both are as near: by the root of two */
+	assert_float_equal(chunk(0, 2), 0.565685, 1e-5);
+	assert_float_equal(chunk(1, 2), 0.565685, 1e-5);
+	ASSERT_TRUE(found.is_all);
+}
+
+static void
+test_select_anchors_find_names_by_their_words(void **state)
+{
+	find("test it");
+	assert_float_equal(chunk(3, 1), 1, 1e-6);
+	ASSERT_TRUE(found.is_all);
+}
+
+static void
+test_select_anchors_of_names_come_before_those_that_are_near(void **state)
+{
+	find("Parser");
+	ASSERT_TRUE(found.is_all);
+	assert_float_equal(chunk(0, 2), 1, 1e-6);
+	assert_float_equal(chunk(1, 2), 0, 1e-6);
 }
 
 /* A string that a query without blanks is counts like a definition, wherever it
@@ -393,76 +434,39 @@ test_select_anchors_of_a_frame_are_less_of_the_class(void **state)
 	assert_float_equal(chunk(1, 2), 0.6, 1e-6);
 }
 
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, setup_anchors, teardown_plan)
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_what_is_only_declared,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_variables_if_nothing_else_is_asked_for,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_constants_of_a_task,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_no_variables_of_a_task,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_strings, setup_anchors,
-			teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_strings_of_tests_last,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_options_of_a_task,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_no_other_strings_of_a_task,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_the_longest_phrase,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_declarations_of_tests_last,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_definitions_come_before_declarations,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_nothing_but_a_name_are_anywhere,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_code_come_before_those_of_tests,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_a_path_alone_are_the_file,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_a_class_alone_are_the_class,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_a_method_alone_are_the_method,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_find_definitions_but_of_tests,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_a_class_have_its_constructor,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_a_class_have_its_methods,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_frames_are_of_their_file,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_a_frame_are_less_of_the_class,
-			setup_anchors, teardown_plan),
-		cmocka_unit_test_setup_teardown(
-			test_select_anchors_of_paths_share_them, setup_anchors,
-			teardown_plan),
+		TEST(test_select_anchors_find_what_is_only_declared),
+		TEST(test_select_anchors_find_variables_if_nothing_else_is_asked_for),
+		TEST(test_select_anchors_find_constants_of_a_task),
+		TEST(test_select_anchors_find_no_variables_of_a_task),
+		TEST(test_select_anchors_find_names_that_are_near),
+		TEST(test_select_anchors_find_names_with_typing_errors),
+		TEST(test_select_anchors_find_names_by_their_words),
+		TEST(test_select_anchors_of_names_come_before_those_that_are_near),
+		TEST(test_select_anchors_find_strings),
+		TEST(test_select_anchors_find_strings_of_tests_last),
+		TEST(test_select_anchors_find_options_of_a_task),
+		TEST(test_select_anchors_find_no_other_strings_of_a_task),
+		TEST(test_select_anchors_find_the_longest_phrase),
+		TEST(test_select_anchors_find_declarations_of_tests_last),
+		TEST(test_select_anchors_of_definitions_come_before_declarations),
+		TEST(test_select_anchors_of_nothing_but_a_name_are_anywhere),
+		TEST(test_select_anchors_of_code_come_before_those_of_tests),
+		TEST(test_select_anchors_of_a_path_alone_are_the_file),
+		TEST(test_select_anchors_of_a_class_alone_are_the_class),
+		TEST(test_select_anchors_of_a_method_alone_are_the_method),
+		TEST(test_select_anchors_find_definitions_but_of_tests),
+		TEST(test_select_anchors_of_a_class_have_its_constructor),
+		TEST(test_select_anchors_of_a_class_have_its_methods),
+		TEST(test_select_anchors_of_frames_are_of_their_file),
+		TEST(test_select_anchors_of_a_frame_are_less_of_the_class),
+		TEST(test_select_anchors_of_paths_share_them),
 	};
 
 	return cmocka_run_group_tests_name("select/anchors", tests, NULL, NULL);
