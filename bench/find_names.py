@@ -70,14 +70,15 @@ def definitions(tree, kinds):
 
 
 def rank(bale, tree, name, places):
-    """Of the first range that holds one of the places; None: none of them."""
+    """Of the first range that holds one of the places, paths with a line or
+    None; None: no range does."""
     run = subprocess.run([bale, 'find', '--json', '-n', str(SHOWN),
                           '--paths', 'root', '--', name, tree],
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     ranges = json.loads(run.stdout)['places'] if run.stdout else []
     for i, it in enumerate(ranges):
         if any(it['path'] == path and
-               it['start_line'] <= line <= it['end_line']
+               (line is None or it['start_line'] <= line <= it['end_line'])
                for path, line in places):
             return i
     return None

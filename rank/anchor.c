@@ -46,6 +46,17 @@ is_known(const struct anchors *anchors, const struct anchor_place *place)
 	return false;
 }
 
+/* Bytes of "/", "./", "../" or ".../". */
+static size_t
+beginning_of(const char *path, size_t bytes)
+{
+	size_t nr = 0;
+
+	while (nr < bytes && path[nr] == '.')
+		nr++;
+	return nr < bytes && path[nr] == '/' ? nr + 1 : 0;
+}
+
 static void
 add_place(struct anchors *anchors, enum anchor_kind kind, const char *path,
 	  size_t bytes, uint32_t line)
@@ -54,10 +65,11 @@ add_place(struct anchors *anchors, enum anchor_kind kind, const char *path,
 	uint32_t begin = kind == ANCHOR_FRAME ? 0 : anchors->frame_nr;
 	uint32_t room =
 		kind == ANCHOR_FRAME ? ANCHOR_FRAMES_MAX : ANCHOR_PLACES_MAX;
+	size_t begin_nr;
 
-	while (bytes > 0 && (*path == '/' || *path == '.')) {
-		path++;
-		bytes--;
+	while ((begin_nr = beginning_of(path, bytes)) > 0) {
+		path += begin_nr;
+		bytes -= begin_nr;
 	}
 	while (bytes > ANCHOR_PATH_BYTES) {
 		const char *slash = memchr(path, '/', bytes);
@@ -126,16 +138,31 @@ common_ends(const uint8_t *a, size_t a_bytes, const uint8_t *b, size_t b_bytes,
 	}
 }
 
+static bool
+has_byte(const uint8_t *at, const uint8_t *end, char c)
+{
+	return memchr(at, c, (size_t)(end - at)) != NULL;
+}
+
+/* A path without the extension. */
+static size_t
+stem_bytes(const uint8_t *path, size_t bytes)
+{
+	const uint8_t *dot = memrchr(path, '.', bytes);
+
+	return dot != NULL && dot > path && !has_byte(dot, path + bytes, '/')
+		       ? (size_t)(dot - path)
+		       : bytes;
+}
+
 /* A path without what a module's name does not have. */
 static size_t
 module_bytes(const uint8_t *path, size_t bytes)
 {
 	static const char *const inner[] = { "/__init__", "/mod", "/index",
 					     "/lib" };
-	const uint8_t *dot = memrchr(path, '.', bytes);
 
-	if (dot != NULL && dot > path)
-		bytes = (size_t)(dot - path);
+	bytes = stem_bytes(path, bytes);
 	for (size_t i = 0; i < ARRAY_LEN(inner); i++) {
 		size_t nr = strlen(inner[i]);
 
@@ -167,18 +194,30 @@ match_module(const struct anchor_place *place, const uint8_t *path,
 	}
 }
 
+/* The components of a path that a place has. */
+static uint32_t
+match_path(const struct anchor_place *place, const uint8_t *path, size_t bytes)
+{
+	bool all;
+	uint32_t common = common_ends(path, bytes, (const uint8_t *)place->path,
+				      place->bytes, &all);
+
+	return all || common >= 2 ? common : 0;
+}
+
 uint32_t
 anchor_match(const struct anchor_place *place, const uint8_t *path,
 	     size_t bytes)
 {
 	uint32_t common;
-	bool all;
 
 	if (place->kind == ANCHOR_MODULE)
 		return match_module(place, path, bytes);
-	common = common_ends(path, bytes, (const uint8_t *)place->path,
-			     place->bytes, &all);
-	return all || common >= 2 ? common : 0;
+	common = match_path(place, path, bytes);
+	/* "src/parser" */
+	return common == 0 && memchr(place->path, '/', place->bytes) != NULL
+		       ? match_path(place, path, stem_bytes(path, bytes))
+		       : common;
 }
 
 /* ------------------------------------------------------------- names ---- */
@@ -573,6 +612,9 @@ read_literal(const struct scan *scan, const uint8_t *text, size_t bytes)
 
 	while (dashes < bytes && text[dashes] == '-')
 		dashes++;
+	if (memchr(text, '/', bytes) != NULL)
+		add_place(scan->anchors, ANCHOR_PATH, (const char *)text, bytes,
+			  0);
 	add_literal(scan, text, bytes, ANCHOR_TITLE);
 	if (dashes > 0) {
 		add_literal(scan, text + dashes, bytes - dashes,

@@ -23,7 +23,8 @@ enum near_name_how {
 	NEAR_NAME_END,   /* the name ends with it */
 	NEAR_NAME_BEGIN, /* the name begins with it */
 	NEAR_NAME_TYPO,  /* an edit apart: base/nearest.h */
-	NEAR_NAME_SAME   /* the same letters */
+	NEAR_NAME_SAME,  /* the same letters */
+	NEAR_NAME_NONE   /* no name is so near */
 };
 
 /* A query by its letters; nr 0: it is too long or too short. */

@@ -52,8 +52,9 @@ struct search {
 	struct place_files places[ANCHOR_PLACES_MAX];
 	struct name_defs names[ANCHOR_NAMES_MAX];
 	struct name_defs phrase; /* the longest of the query, in code */
-	struct name_defs near;   /* not written as in the query: its `how` is
-				  * enum near_name_how */
+	/* not written as in the query: `how` is enum near_name_how */
+	struct name_defs near;
+	struct name_defs near_files; /* of that name; lines: 0 */
 	bool has_members; /* methods of classes that are named with them */
 };
 
@@ -278,6 +279,27 @@ meet_like(struct name_defs *defs, uint32_t file_idx, uint32_t line, uint8_t how)
 	defs->nr++;
 }
 
+/* A file by its name, with its extension or without. */
+static void
+meet_near_file(struct search *search, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = search->planner->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const uint8_t *path = catalogue_path(catalogue, file);
+	const uint8_t *end = path + file->path_bytes;
+	const uint8_t *slash = memrchr(path, '/', file->path_bytes);
+	const uint8_t *name = slash == NULL ? path : slash + 1;
+	const uint8_t *dot = memrchr(name, '.', (size_t)(end - name));
+	enum near_name_how how = near_name_of(&search->anchors->near, name,
+					      (size_t)(end - name));
+
+	if (how < NEAR_NAME_TYPO && dot != NULL)
+		how = near_name_of(&search->anchors->near, name,
+				   (size_t)(dot - name));
+	if (how >= NEAR_NAME_TYPO)
+		meet_like(&search->near_files, file_idx, 0, (uint8_t)how);
+}
+
 static void
 meet_near(struct search *search, uint32_t file_idx,
 	  const struct name_entry *entry)
@@ -300,6 +322,7 @@ compare_names(struct search *search, uint32_t file_idx)
 	const struct name_entry *entry;
 	uint32_t at = 0;
 
+	meet_near_file(search, file_idx);
 	if (names == NULL)
 		return;
 	while ((entry = names_next(names, &at)) != NULL) {
@@ -444,31 +467,52 @@ add_phrase(const struct search *search)
 		    strength / match_root((double)phrase->nr));
 }
 
-/* Whether a name of the query is there as it is; one of several words may be any of
- * them. */
-static bool
-has_name(const struct search *search)
+/* How like a name must be that the query may mean: if it is there as it is, no other
+ * counts; if parts of it are, as those of a.b, what may be all of it. */
+static enum near_name_how
+least_near(const struct search *search)
 {
-	for (uint32_t i = 0; i < search->anchors->name_nr; i++)
-		if (search->anchors->names[i].sure != ANCHOR_WORD &&
-		    search->names[i].nr > 0)
-			return true;
-	return search->has_members;
+	enum near_name_how least = NEAR_NAME_END;
+
+	if (search->has_members)
+		return NEAR_NAME_NONE;
+	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
+		const struct anchor_name *name = &search->anchors->names[i];
+
+		if (name->sure == ANCHOR_WORD || search->names[i].nr == 0)
+			continue;
+		if (name->is_literal || !search->anchors->is_literal)
+			return NEAR_NAME_NONE;
+		least = NEAR_NAME_TYPO;
+	}
+	return least;
 }
 
-/* Where a name stands that the query may mean, if it has none that is there. */
 static void
-add_near(const struct search *search)
+add_like(const struct search *search, const struct name_defs *near,
+	 enum near_name_how least)
 {
 	static const double strengths[] = { 0, 0.7, 0.8, 0.8, 1 };
-	const struct name_defs *near = &search->near;
 
-	if (near->nr == 0 || near->nr > NAME_DEFS || has_name(search))
+	if (near->nr == 0 || near->nr > NAME_DEFS || near->how < least)
 		return;
 	for (uint32_t k = 0; k < near->nr; k++)
 		add(search->out, near->files[k], near->lines[k],
 		    strengths[near->how] / match_root((double)near->nr));
 	search->out->is_all = true;
+}
+
+/* Where names stand that the query may mean, and files that are called so: also
+ * where there is such a name. */
+static void
+add_near(const struct search *search)
+{
+	enum near_name_how least = least_near(search);
+
+	add_like(search, &search->near, least);
+	if (least == NEAR_NAME_NONE || search->near.nr > 0)
+		least = NEAR_NAME_SAME;
+	add_like(search, &search->near_files, least);
 }
 
 /* ---------------------------------------------------------------- all ---- */
@@ -512,6 +556,7 @@ set_found(struct search *search)
 
 	search->phrase.is_found = search->phrase.nr > 0;
 	search->near.is_found = search->near.nr > 0;
+	search->near_files.is_found = search->near_files.nr > 0;
 	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
 		search->names[i].is_found |= search->names[i].nr > 0;
 		is_left |= !search->names[i].is_found &&

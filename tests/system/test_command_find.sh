@@ -152,6 +152,8 @@ python3 -c 'for i in range(40):
           % (i, i))' >named/src/session.py
 printf 'def test_session_refresh_vary():\n    assert session_refresh_1(1)\n' \
 	>named/tests/test_session.py
+printf 'def keep(vary):\n    return refresh_session(vary)\n' \
+	>named/src/session_store.py
 first() {
 	"$BALE" find "$1" named -n 1 | awk '{ print $1, $2 }'
 }
@@ -170,6 +172,12 @@ for query in sessionRefresh17 SESSION_REFRESH_17 'session refresh 17' \
 		is "$("$BALE" find -n 1 --cache $cache "$query" named/src |
 			cut -d: -f 1)" named/src/session.py "$query, cache $cache"
 	done
+done
+
+# So are files.
+for query in 'session store' session-store.py sessionStore \
+	src/session_store sesion_store.py; do
+	is "$(first "$query" | cut -d: -f 1)" named/src/session_store.py "$query"
 done
 
 # So are constants, macros and fields, of which the survey keeps no names; with

@@ -167,6 +167,29 @@ test_anchor_places_are_paths_and_modules(void **state)
 	assert_true(anchors.innermost_first);
 }
 
+/* What is before a path goes; a directory whose name begins with a dot stays. */
+static void
+test_anchor_paths_begin_with_a_name(void **state)
+{
+	static const char *const paths[][2] = {
+		{ ".github/a.md", ".github/a.md" },
+		{ "./b/c.c", "b/c.c" },
+		{ "../../b/c.c", "b/c.c" },
+		{ "/b/c.c", "b/c.c" },
+		{ ".../b/c.c", "b/c.c" },
+		{ "my-dir/c.c", "my-dir/c.c" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+		memset(&anchors, 0, sizeof(anchors));
+		read_text(paths[i][0]);
+		assert_true(anchors.place_nr > 0);
+		assert_int_equal(anchors.places[0].bytes, strlen(paths[i][1]));
+		assert_memory_equal(anchors.places[0].path, paths[i][1],
+				    anchors.places[0].bytes);
+	}
+}
+
 /* Each line is that of its frame, although one between them is not kept, and
  * whatever else is named. */
 static void
@@ -241,6 +264,11 @@ test_anchor_matches_paths_by_their_ends(void **state)
 	ASSERT_EQ(match(ANCHOR_PATH, "other/a.c", "src/a.c"), 0);
 	ASSERT_EQ(match(ANCHOR_PATH, "other/a.c", "a.c"), 1);
 	ASSERT_EQ(match(ANCHOR_FRAME, "lib/x/b/a.c", "src/b/a.c"), 2);
+	/* without an extension, but not of a word alone */
+	ASSERT_EQ(match(ANCHOR_PATH, "b/a", "src/b/a.c"), 2);
+	ASSERT_EQ(match(ANCHOR_PATH, "b/a.spec", "src/b/a.spec.ts"), 2);
+	ASSERT_EQ(match(ANCHOR_PATH, "a", "src/b/a.c"), 0);
+	ASSERT_EQ(match(ANCHOR_PATH, "b/a", "src/b/aa.c"), 0);
 	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "src/a/b.py"), 2);
 	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "src/a/b/__init__.py"), 2);
 	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "a/c.py"), 0);
@@ -270,6 +298,7 @@ main(void)
 		cmocka_unit_test(test_anchor_names_are_told_by_their_form),
 		cmocka_unit_test(test_anchor_names_may_be_all_there_is),
 		cmocka_unit_test(test_anchor_places_are_paths_and_modules),
+		cmocka_unit_test(test_anchor_paths_begin_with_a_name),
 		cmocka_unit_test(
 			test_anchor_names_beside_frames_are_of_their_own),
 		cmocka_unit_test(

@@ -210,6 +210,23 @@ test_select_anchors_of_names_come_before_those_that_are_near(void **state)
 	assert_float_equal(chunk(1, 2), 0, 1e-6);
 }
 
+/* A file that is called so, whatever is called so in it. */
+static void
+test_select_anchors_find_files_by_their_words(void **state)
+{
+	find("Two.py");
+	assert_float_equal(select_anchors_file(&found, 1), 1, 1e-6);
+	assert_float_equal(select_anchors_file(&found, 0), 0, 1e-6);
+	ASSERT_TRUE(found.is_all);
+}
+
+static void
+test_select_anchors_find_files_of_tests_last(void **state)
+{
+	find("thre.py");
+	assert_float_equal(select_anchors_file(&found, 3), 0.8, 1e-6);
+}
+
 /* A string that a query without blanks is counts like a definition, wherever it
  * is; one of a task half, in code. */
 static void
@@ -449,6 +466,8 @@ main(void)
 		TEST(test_select_anchors_find_names_with_typing_errors),
 		TEST(test_select_anchors_find_names_by_their_words),
 		TEST(test_select_anchors_of_names_come_before_those_that_are_near),
+		TEST(test_select_anchors_find_files_by_their_words),
+		TEST(test_select_anchors_find_files_of_tests_last),
 		TEST(test_select_anchors_find_strings),
 		TEST(test_select_anchors_find_strings_of_tests_last),
 		TEST(test_select_anchors_find_options_of_a_task),
