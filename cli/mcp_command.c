@@ -5,9 +5,11 @@
  */
 #include "cli/mcp.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -18,6 +20,7 @@
 #include "base/diag.h"
 #include "base/exit_code.h"
 #include "base/fd_io.h"
+#include "base/nearest.h"
 #include "cli/command_child.h"
 #include "supervisor/sandbox.h"
 
@@ -59,10 +62,48 @@ resolve(const char *path)
 	return joined;
 }
 
+static int
+is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* "; did you mean NAME?" of an entry of the directory that a path names; "". */
+static void
+hint_at(const struct mcp_scope *scope, const char *path, char *out, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	struct nearest nearest = { .word = slash == NULL ? path : slash + 1 };
+	struct dirent **entries = NULL;
+	char *joined = NULL;
+	char *real = NULL;
+	int nr = -1;
+
+	*out = '\0';
+	if (asprintf(&joined, "%s/%.*s", *path == '/' ? "" : scope->roots[0],
+		     slash == NULL ? 0 : (int)(slash - path), path) < 0)
+		return;
+	real = realpath(joined, NULL);
+	if (real != NULL && mcp_is_below(real, scope->roots[0]))
+		nr = scandir(real, &entries, is_shown, alphasort);
+	for (int i = 0; i < nr; i++)
+		nearest_try(&nearest, entries[i]->d_name, 0);
+	if (nearest.found != NULL)
+		snprintf(out, size, "; did you mean %s?",
+			 WORD_QUOTED(nearest.found));
+	for (int i = 0; i < nr; i++)
+		free(entries[i]);
+	free(entries);
+	free(real);
+	free(joined);
+}
+
 char *
 mcp_path_below(const struct mcp_scope *scope, const char *path, char *why,
 	       size_t size)
 {
+	char hint[DIAG_QUOTED_BYTES + 32];
+
 	for (size_t i = 0; i < scope->root_nr; i++) {
 		char *joined = NULL;
 		char *real;
@@ -77,9 +118,11 @@ mcp_path_below(const struct mcp_scope *scope, const char *path, char *why,
 				return real;
 		free(real);
 	}
-	snprintf(why, size, "%s: there is no such path below %s%s",
+	hint_at(scope, path, hint, sizeof(hint));
+	snprintf(why, size, "%s: there is no such path below %s%s%s",
 		 WORD_QUOTED(path), QUOTED(scope->roots[0]),
-		 scope->root_nr > 1 ? " or another root" : "");
+		 scope->root_nr > 1 ? " or another root" : "",
+		 *hint != '\0' ? hint : "; find finds a file by its name");
 	return NULL;
 }
 

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/diag.h"
+#include "base/nearest.h"
 #include "base/sha256.h"
 #include "cli/fence.h"
 #include "lang/declares.h"
@@ -37,7 +39,8 @@ struct reading {
 	size_t line_nr;
 	size_t first; /* from 1 */
 	size_t last;
-	size_t same_nr; /* definitions of the name */
+	size_t same_nr;         /* definitions of the name */
+	struct nearest nearest; /* of the other names */
 	char hash[2 * HASH_BYTES + 1];
 };
 
@@ -157,6 +160,10 @@ on_def(void *context, const struct lang_def *def)
 {
 	struct wanted *wanted = context;
 
+	if (def->name_bytes > 0)
+		nearest_try(&wanted->reading->nearest,
+			    wanted->reading->text + def->name_off,
+			    def->name_bytes);
 	if (def->name_bytes != wanted->bytes ||
 	    memcmp(wanted->reading->text + def->name_off, wanted->name,
 		   wanted->bytes) != 0)
@@ -209,6 +216,7 @@ find_definition(struct reading *reading, const char *name, const char *hint)
 		free(scan);
 		return false;
 	}
+	reading->nearest.word = wanted.name;
 	lang_scan_init(scan, lang_find(hint, strlen(hint)), WINDOW_BYTES);
 	lang_scan_feed(scan, &text, reading->bytes, &sink);
 	free(scan);
@@ -386,6 +394,26 @@ answer_word(const struct reading *reading, const char *text, const char *key)
 }
 
 static json_t *
+no_definition(const struct reading *reading, const char *name)
+{
+	const struct nearest *nearest = &reading->nearest;
+	char quoted[DIAG_QUOTED_BYTES];
+
+	if (nearest->found == NULL)
+		return mcp_tool_error(reading->call->is_modern,
+				      "no definition of %s is known in this "
+				      "file; ask for lines",
+				      WORD_QUOTED(name));
+	return mcp_tool_error(
+		reading->call->is_modern,
+		"no definition of %s is known in this file; did you mean %s?",
+		WORD_QUOTED(name),
+		diag_quote(quoted, sizeof(quoted),
+			   (const uint8_t *)nearest->found,
+			   nearest->found_bytes));
+}
+
+static json_t *
 choose_and_answer(struct reading *reading)
 {
 	const struct mcp_call *call = reading->call;
@@ -404,10 +432,7 @@ choose_and_answer(struct reading *reading)
 	if (name != NULL &&
 	    !find_definition(reading, name, reading->language) &&
 	    !find_declared(reading, last_name(name)))
-		return mcp_tool_error(call->is_modern,
-				      "no definition of %s is known in this "
-				      "file; ask for lines",
-				      WORD_QUOTED(name));
+		return no_definition(reading, name);
 	if (name == NULL && lines != NULL)
 		wrong = find_range(reading, lines);
 	return wrong != NULL

@@ -82,6 +82,9 @@ test_mcp_call_fails_with_a_sentence(void **state)
 	     "there is no such path below");
 	CALL("count {\"paths\":[\"..\"]} 900", 1,
 	     "there is no such path below");
+	CALL("count {\"paths\":[\"helo.c\"]} 900", 1, "did you mean hello.c?");
+	CALL("count {\"paths\":[\"../call\"]} 900", 1,
+	     "find finds a file by its name");
 	assert_int_equal(rename("in", "away"), 0);
 	CALL("count {} 900", 1, "No such file or directory");
 }

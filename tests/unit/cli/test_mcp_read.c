@@ -68,7 +68,9 @@ test_mcp_read_gives_lines_and_definitions(void **state)
 	READ("{\"path\":\"a.py\",\"definition\":\"a.two\",\"max_tokens\":900}",
 	     0, "\n```\ndef two(b):\n    return b\n```");
 	READ("{\"path\":\"a.py\",\"definition\":\"three\",\"max_tokens\":900}",
-	     1, "no definition of three");
+	     1, "no definition of three is known in this file; ask for lines");
+	READ("{\"path\":\"a.py\",\"definition\":\"tow\",\"max_tokens\":900}", 1,
+	     "no definition of tow is known in this file; did you mean two?");
 	dir_write("b.ts",
 		  "let limit = 2;\nfunction f() {\n  const LEVELS = 1;\n}\n"
 		  "export const LEVELS = {\n  low: 1,\n\n  high: 2,\n};\n"
