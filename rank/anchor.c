@@ -248,6 +248,7 @@ struct scan {
 	bool in_code;   /* within back-quotes */
 	bool is_alone;  /* a word, and there is no other */
 	bool has_names; /* that look like it */
+	bool asks_uses; /* has words that do */
 	bool has_words; /* that say more than a name, or paths */
 };
 
@@ -403,29 +404,43 @@ add_module(const struct scan *scan, const struct token *token)
 		add_place(scan->anchors, ANCHOR_MODULE, path, bytes, 0);
 }
 
-/* Words that ask for a name, and say nothing more: "where is f defined". */
 static bool
-is_asking(const uint8_t *word, size_t bytes)
+is_among(const uint8_t *word, size_t bytes, const char *const *words, size_t nr)
 {
-	static const char *const words[] = {
-		"class",    "def",
-		"defined",  "definition",
-		"enum",     "find",
-		"fn",       "func",
-		"function", "implementation",
-		"is",       "interface",
-		"method",   "of",
-		"show",     "struct",
-		"the",      "trait",
-		"type",     "where",
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+	for (size_t i = 0; i < nr; i++)
 		if (strlen(words[i]) == bytes &&
 		    ascii_lower(word[0]) == (uint8_t)words[i][0] &&
 		    memcmp(words[i] + 1, word + 1, bytes - 1) == 0)
 			return true;
 	return false;
+}
+
+/* Words that ask for a name, and say nothing more: "where is f defined". */
+static bool
+is_asking(const uint8_t *word, size_t bytes)
+{
+	static const char *const words[] = {
+		"all",        "class",     "def",      "defined",
+		"definition", "enum",      "find",     "fn",
+		"for",        "func",      "function", "implementation",
+		"is",         "interface", "method",   "of",
+		"show",       "struct",    "the",      "to",
+		"trait",      "type",      "where",    "who",
+	};
+
+	return is_among(word, bytes, words, ARRAY_LEN(words));
+}
+
+/* Words that ask where it is used: "callers of f", "who calls f". */
+static bool
+is_using(const uint8_t *word, size_t bytes)
+{
+	static const char *const words[] = {
+		"called",     "caller", "callers", "calls", "refs", "usage",
+		"references", "usages", "used",    "users", "uses",
+	};
+
+	return is_among(word, bytes, words, ARRAY_LEN(words));
 }
 
 static enum anchor_sure
@@ -464,8 +479,11 @@ add_words(struct scan *scan, const struct token *token, bool is_called)
 		sure = how_sure(scan, token, begin, bytes,
 				is_called && at == token->end);
 		scan->has_names |= sure != ANCHOR_WORD;
-		scan->has_words |=
-			sure == ANCHOR_WORD && !is_asking(begin, bytes);
+		if (sure == ANCHOR_WORD && is_using(begin, bytes))
+			scan->asks_uses = true;
+		else
+			scan->has_words |=
+				sure == ANCHOR_WORD && !is_asking(begin, bytes);
 		if (sure == ANCHOR_WORD && (!scan->in_first_line || bytes <= 2))
 			continue;
 		owner = add_name(scan, begin, bytes, sure, owner);
@@ -719,4 +737,6 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 			read_span(&scan, &span);
 	anchors->is_all = !scan.has_words && anchors->frame_nr == 0 &&
 			  (scan.has_names || anchors->place_nr > 0);
+	anchors->asks_uses =
+		anchors->is_all && scan.asks_uses && scan.has_names;
 }

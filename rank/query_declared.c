@@ -4,6 +4,9 @@
  */
 #include "rank/query_declared.h"
 
+#include <string.h>
+
+#include "base/ascii.h"
 #include "lang/declares.h"
 
 /* The term of a name that other texts have least: all of it, or its longest
@@ -34,6 +37,39 @@ query_declared_init(struct query *query)
 	}
 }
 
+/* How often a text has a name, as a word of its own. */
+static uint8_t
+uses_of(const struct anchor_name *name, const uint8_t *text, size_t bytes)
+{
+	const uint8_t *end = text + bytes;
+	const uint8_t *at = text;
+	uint8_t nr = 0;
+
+	while (nr < QUERY_DECLARED_PLACES &&
+	       (at = memmem(at, (size_t)(end - at), name->text, name->bytes)) !=
+		       NULL) {
+		const uint8_t *behind = at + name->bytes;
+
+		if ((at == text || !ascii_is_word(at[-1])) &&
+		    (behind == end || !ascii_is_word(*behind)))
+			nr++;
+		at = behind;
+	}
+	return nr;
+}
+
+/* What a text is to a name, one of whose words it has. */
+static uint8_t
+how_has(const struct query *query, const struct anchor_name *name,
+	const uint8_t *text, size_t bytes)
+{
+	if (query->anchors.asks_uses)
+		return uses_of(name, text, bytes);
+	return (uint8_t)lang_find_declared(text, bytes, name->text, name->bytes,
+					   QUERY_DECLARED_PLACES)
+		.how;
+}
+
 uint32_t
 query_declared(const struct query *query, const uint8_t *text, size_t bytes,
 	       const uint8_t counts[QUERY_TERMS_MAX],
@@ -44,16 +80,13 @@ query_declared(const struct query *query, const uint8_t *text, size_t bytes,
 	for (uint32_t i = 0;
 	     i < query->anchors.name_nr && nr < QUERY_DECLARED_MAX; i++) {
 		const struct anchor_name *name = &query->anchors.names[i];
-		enum lang_declares how = LANG_DECLARES_NOT;
+		uint8_t how = 0;
 
 		if (name->term != 0 && counts[name->term - 1] > 0)
-			how = lang_find_declared(text, bytes, name->text,
-						 name->bytes,
-						 QUERY_DECLARED_PLACES)
-				      .how;
-		if (how != LANG_DECLARES_NOT)
-			found[nr++] = (struct query_declared){ (uint8_t)i,
-							       (uint8_t)how };
+			how = how_has(query, name, text, bytes);
+		if (how > 0)
+			found[nr++] =
+				(struct query_declared){ (uint8_t)i, how };
 	}
 	return nr;
 }

@@ -28,7 +28,8 @@ static_assert(QUERY_DECLARED + ANCHOR_NAMES_MAX <= UINT8_MAX + 1,
 
 struct query_declared {
 	uint8_t name; /* index in anchors */
-	uint8_t how;  /* enum lang_declares, the most that it is anywhere */
+	uint8_t how;  /* enum lang_declares, the most that it is anywhere; where
+		       * the query asks for uses, how often it is there */
 };
 
 /*

@@ -144,7 +144,8 @@ list_declared(const struct report *report, const struct report_item *item,
 	const struct term_record *terms;
 	uint64_t chunk_idx;
 
-	if (chunk == NULL || term_nr == 0)
+	if (chunk == NULL || term_nr == 0 ||
+	    report->run->job.query->anchors.asks_uses)
 		return;
 	terms = catalogue_term(catalogue, 0);
 	chunk_idx = (uint64_t)(chunk - catalogue_chunk(catalogue, 0));

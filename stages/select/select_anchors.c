@@ -25,6 +25,8 @@
 #define NAME_DEFS 8   /* likewise, definitions of a name */
 #define NAME_CLASSES 4
 #define LITERAL_SHARE 0.5
+#define USES_MAX 256 /* chunks that use a name, of as many that count */
+#define USES_OF_TESTS 0.5
 
 /* The files that a place may be. */
 struct place_files {
@@ -55,6 +57,8 @@ struct search {
 	/* not written as in the query: `how` is enum near_name_how */
 	struct name_defs near;
 	struct name_defs near_files; /* of that name; lines: 0 */
+	uint32_t use_nr;  /* chunks that use a name that the query asks for */
+	bool in_tests;    /* in files that do not count */
 	bool has_members; /* methods of classes that are named with them */
 };
 
@@ -364,6 +368,38 @@ defs_of(struct search *search, uint8_t term)
 	return name < search->anchors->name_nr ? &search->names[name] : NULL;
 }
 
+/* Whether a line of a chunk defines a name. */
+static uint32_t
+definitions_in(const struct name_defs *defs, uint32_t file_idx,
+	       const struct chunk_record *chunk)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < min_u64(defs->nr, NAME_DEFS); i++)
+		nr += defs->files[i] == file_idx &&
+		      defs->lines[i] - chunk->line_first < chunk->line_nr;
+	return nr;
+}
+
+/* A chunk has a name so often, of which its definitions are no use. */
+static void
+meet_uses(struct search *search, uint32_t name, uint32_t file_idx,
+	  const struct term_record *term)
+{
+	const struct chunk_record *chunk =
+		catalogue_chunk(search->planner->catalogue, term_chunk(term));
+
+	if (search->anchors->names[name].sure == ANCHOR_WORD ||
+	    is_owner(search->anchors, name) ||
+	    term->times <=
+		    definitions_in(&search->names[name], file_idx, chunk) ||
+	    search->use_nr == USES_MAX)
+		return;
+	add(search->out, file_idx, chunk->line_first,
+	    search->in_tests ? USES_OF_TESTS : 1);
+	search->use_nr++;
+}
+
 /* The names that the chunks of a file declare, and their phrases; *cursor: its
  * terms or those of a file before it. */
 static void
@@ -382,6 +418,11 @@ compare_terms(struct search *search, uint32_t file_idx, uint64_t *cursor)
 			return;
 		if (chunk_idx < facts->chunk_first || defs == NULL)
 			continue;
+		if (search->anchors->asks_uses && defs != &search->phrase) {
+			meet_uses(search, (uint32_t)(defs - search->names),
+				  file_idx, term);
+			continue;
+		}
 		/* one of its file rather than of a function; a long phrase
 		 * rather than a short one */
 		meet_like(defs, file_idx,
@@ -559,8 +600,9 @@ set_found(struct search *search)
 	search->near_files.is_found = search->near_files.nr > 0;
 	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
 		search->names[i].is_found |= search->names[i].nr > 0;
-		is_left |= !search->names[i].is_found &&
-			   search->anchors->names[i].term != 0;
+		is_left |= search->anchors->names[i].term != 0 &&
+			   (!search->names[i].is_found ||
+			    search->anchors->asks_uses);
 	}
 	return is_left;
 }
@@ -628,10 +670,13 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	    (anchors->is_all || anchors->is_literal ||
 	     (anchors->near.nr > 0 && search->near.nr == 0))) {
 		leave_unsure(search);
+		search->in_tests = true;
 		compare_all(search, counts, context, false);
 	}
-	add_names(search);
-	add_near(search);
+	if (search->use_nr == 0) {
+		add_names(search);
+		add_near(search);
+	}
 	out->is_all |= anchors->is_all && out->nr > 0;
 	add_phrase(search);
 	free(search);

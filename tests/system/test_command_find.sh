@@ -212,6 +212,21 @@ done
 is "$("$BALE" find vary_depth named -n 1 | awk '{ print $2 }')" vary_depth, \
 	"and what is declared is named"
 
+# Who asks for callers gets those, not the definition; a test comes behind code.
+printf 'from session_store import keep\n\n\ndef stay(vary_depth):\n    keep_vary(1)\n' \
+	>named/src/stay.py
+printf 'def keep_vary(vary):\n    return vary\n' >named/src/keep_vary.py
+printf 'def test_keep():\n    assert keep_vary(1)\n' >named/tests/test_keep.py
+for query in 'callers of keep_vary' 'who calls keep_vary()?' \
+	'where is keep_vary used'; do
+	for cache in on on off; do
+		is "$("$BALE" find "$query" named -n 2 --cache $cache |
+			cut -d: -f 1 | tr '\n' ' ')" \
+			"named/src/stay.py named/tests/test_keep.py " \
+			"$query, cache $cache"
+	done
+done
+
 # So are options, keys and routes, by the strings of code that they are.
 mkdir -p strings/src strings/tests
 cat >strings/src/options.rb <<'END'

@@ -88,6 +88,34 @@ test_anchor_names_may_be_all_there_is(void **state)
 	}
 }
 
+/* Only a query of nothing but names asks for uses of them. */
+static void
+test_anchor_names_may_be_asked_for_their_uses(void **state)
+{
+	static const struct {
+		const char *text;
+		bool asks_uses;
+	} cases[] = {
+		{ "callers of parse_it", true },
+		{ "Who calls parse_it?", true },
+		{ "where is `lookup` used", true },
+		{ "All references to the method Parser.next", true },
+		{ "parse_it", false },
+		{ "where is parse_it defined", false },
+		{ "callers of parse_it fail", false },
+		{ "parse_it uses too much memory", false },
+		{ "callers", false },
+		{ "uses of words", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		memset(&anchors, 0, sizeof(anchors));
+		read_text(cases[i].text);
+		if (anchors.asks_uses != cases[i].asks_uses)
+			fail_msg("%s", cases[i].text);
+	}
+}
+
 static void
 test_anchor_names_are_told_by_their_form(void **state)
 {
@@ -297,6 +325,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_anchor_names_are_told_by_their_form),
 		cmocka_unit_test(test_anchor_names_may_be_all_there_is),
+		cmocka_unit_test(test_anchor_names_may_be_asked_for_their_uses),
 		cmocka_unit_test(test_anchor_places_are_paths_and_modules),
 		cmocka_unit_test(test_anchor_paths_begin_with_a_name),
 		cmocka_unit_test(

@@ -76,6 +76,19 @@ test_query_declared_is_not_about_words(void **state)
 	ASSERT_EQ(declared_in("int timeout = 3;\n"), 1);
 }
 
+/* Where uses are asked for, how often a name is there, as a word of its own. */
+static void
+test_query_declared_counts_uses(void **state)
+{
+	ask("callers of retry_delay");
+	ASSERT_EQ(declared_in("retry_delay(retry_delay);\nretry_delay_ms();\n"
+			      "my_retry_delay();\nx = retry_delay"),
+		  1);
+	ASSERT_EQ(found[0].how, 3);
+	ASSERT_EQ(declared_in("retry_delay_ms();\n"), 0);
+	ASSERT_EQ(declared_in("retry();\n"), 0);
+}
+
 static void
 test_query_declared_has_a_limit(void **state)
 {
@@ -94,6 +107,7 @@ main(void)
 		cmocka_unit_test(test_query_declared_finds_names_of_the_query),
 		cmocka_unit_test(test_query_declared_says_what_it_is_at_most),
 		cmocka_unit_test(test_query_declared_is_not_about_words),
+		cmocka_unit_test(test_query_declared_counts_uses),
 		cmocka_unit_test(test_query_declared_has_a_limit),
 	};
 

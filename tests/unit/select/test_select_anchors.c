@@ -210,6 +210,45 @@ test_select_anchors_of_names_come_before_those_that_are_near(void **state)
 	assert_float_equal(chunk(1, 2), 0, 1e-6);
 }
 
+/* Chunks that use a name, not that which defines it, unless it has it once more;
+ * those of tests half. */
+static void
+test_select_anchors_find_uses(void **state)
+{
+	static const uint64_t chunks[] = { 0, 1, 5, 10 };
+	static const uint8_t times[] = { 1, 1, 7, 1 };
+
+	anchors_read(&anchors, (const uint8_t *)"callers of run_it", 17);
+	ASSERT_TRUE(anchors.asks_uses);
+	for (uint32_t i = 0; i < anchors.name_nr; i++)
+		anchors.names[i].term = 1;
+	make_tree();
+	for (size_t i = 0; i < ARRAY_LEN(chunks); i++)
+		write_term(i, chunks[i],
+			   (uint8_t)(QUERY_DECLARED +
+				     anchors_find(&anchors,
+						  (const uint8_t *)"run_it", 6,
+						  0)),
+			   times[i]);
+	write_term(ARRAY_LEN(chunks), CHUNK_NONE, 0, 0);
+	planner_open();
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+	assert_float_equal(chunk(0, 0), 1, 1e-6);
+	assert_float_equal(chunk(0, 1), 0, 1e-6);
+	assert_float_equal(chunk(1, 2), 1, 1e-6);
+	assert_float_equal(chunk(3, 1), 0.5, 1e-6);
+	ASSERT_TRUE(found.is_all);
+}
+
+static void
+test_select_anchors_of_what_nobody_uses_are_the_definition(void **state)
+{
+	find("callers of run_it");
+	assert_float_equal(chunk(0, 1), 1, 1e-6);
+}
+
 /* A file that is called so, whatever is called so in it. */
 static void
 test_select_anchors_find_files_by_their_words(void **state)
@@ -468,6 +507,8 @@ main(void)
 		TEST(test_select_anchors_of_names_come_before_those_that_are_near),
 		TEST(test_select_anchors_find_files_by_their_words),
 		TEST(test_select_anchors_find_files_of_tests_last),
+		TEST(test_select_anchors_find_uses),
+		TEST(test_select_anchors_of_what_nobody_uses_are_the_definition),
 		TEST(test_select_anchors_find_strings),
 		TEST(test_select_anchors_find_strings_of_tests_last),
 		TEST(test_select_anchors_find_options_of_a_task),
