@@ -52,7 +52,8 @@ static const char *const tools[] = {
 		"with read.\","
 		"\"inputSchema\":{\"type\":\"object\",\"properties\":{"
 		"\"query\":{\"type\":\"string\",\"description\":\"a task in "
-		"your own words, a name, a message\"}," PATHS
+		"your own words, a name (of code, an option, a key, a file), "
+		"a message, callers of NAME\"}," PATHS
 		"\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":"
 		"200,\"default\":20}," TOKENS "},\"required\":[\"query\"]},"
 		"\"outputSchema\":{\"type\":\"object\",\"properties\":{"
