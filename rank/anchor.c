@@ -431,14 +431,27 @@ is_asking(const uint8_t *word, size_t bytes)
 	return is_among(word, bytes, words, ARRAY_LEN(words));
 }
 
-/* Words that ask where it is used: "callers of f", "who calls f". */
+/* Words that ask where it is used: "callers of f", "who calls f", "subclasses of C". */
 static bool
 is_using(const uint8_t *word, size_t bytes)
 {
 	static const char *const words[] = {
-		"called",     "caller", "callers", "calls", "refs", "usage",
-		"references", "usages", "used",    "users", "uses",
+		"called",       "caller",     "callers",
+		"calls",        "extends",    "implementations",
+		"implementers", "implements", "refs",
+		"references",   "subclasses", "usage",
+		"usages",       "used",       "users",
+		"uses",
 	};
+
+	return is_among(word, bytes, words, ARRAY_LEN(words));
+}
+
+/* Likewise, in tests: "tests for f". */
+static bool
+is_testing(const uint8_t *word, size_t bytes)
+{
+	static const char *const words[] = { "test", "tested", "tests" };
 
 	return is_among(word, bytes, words, ARRAY_LEN(words));
 }
@@ -452,6 +465,18 @@ how_sure(const struct scan *scan, const struct token *token,
 	    !scan->is_alone)
 		return ANCHOR_WORD;
 	return scan->in_first_line ? ANCHOR_TITLE : ANCHOR_IDENTIFIER;
+}
+
+static void
+read_asking(struct scan *scan, const uint8_t *word, size_t bytes)
+{
+	bool is_of_tests = is_testing(word, bytes);
+
+	if (is_of_tests || is_using(word, bytes))
+		scan->asks_uses = true;
+	else
+		scan->has_words |= !is_asking(word, bytes);
+	scan->anchors->asks_tests |= is_of_tests;
 }
 
 /* Each word of a token; those behind a joint have the one before as owner. */
@@ -479,11 +504,8 @@ add_words(struct scan *scan, const struct token *token, bool is_called)
 		sure = how_sure(scan, token, begin, bytes,
 				is_called && at == token->end);
 		scan->has_names |= sure != ANCHOR_WORD;
-		if (sure == ANCHOR_WORD && is_using(begin, bytes))
-			scan->asks_uses = true;
-		else
-			scan->has_words |=
-				sure == ANCHOR_WORD && !is_asking(begin, bytes);
+		if (sure == ANCHOR_WORD)
+			read_asking(scan, begin, bytes);
 		if (sure == ANCHOR_WORD && (!scan->in_first_line || bytes <= 2))
 			continue;
 		owner = add_name(scan, begin, bytes, sure, owner);
@@ -739,4 +761,5 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 			  (scan.has_names || anchors->place_nr > 0);
 	anchors->asks_uses =
 		anchors->is_all && scan.asks_uses && scan.has_names;
+	anchors->asks_tests &= anchors->asks_uses;
 }

@@ -67,6 +67,7 @@ struct anchors {
 	bool innermost_first;  /* of the frames: others than Python's */
 	struct near_name near; /* the text, if it is short */
 	bool asks_uses;        /* is_all, and it asks who uses them */
+	bool asks_tests;       /* and of these for tests */
 	bool is_literal;       /* it is one, without blanks, and nothing else */
 	bool is_all; /* there is nothing besides names but ANCHOR_WORDs
 			       * that ask for them; or it is a path alone */

@@ -15,8 +15,10 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 #include "catalogue/terms.h"
+#include "catalogue/traits.h"
 #include "lang/declares.h"
 #include "lang/scan.h"
+#include "rank/kind.h"
 #include "rank/match.h"
 #include "rank/phrase.h"
 #include "rank/query_declared.h"
@@ -25,8 +27,8 @@
 #define NAME_DEFS 8   /* likewise, definitions of a name */
 #define NAME_CLASSES 4
 #define LITERAL_SHARE 0.5
-#define USES_MAX 256 /* chunks that use a name, of as many that count */
-#define USES_OF_TESTS 0.5
+#define USES_MAX 256       /* chunks that use a name, of as many that count */
+#define USES_ELSEWHERE 0.5 /* of tests, or if those are asked for, of code */
 
 /* The files that a place may be. */
 struct place_files {
@@ -386,8 +388,11 @@ static void
 meet_uses(struct search *search, uint32_t name, uint32_t file_idx,
 	  const struct term_record *term)
 {
+	const struct catalogue *catalogue = search->planner->catalogue;
 	const struct chunk_record *chunk =
-		catalogue_chunk(search->planner->catalogue, term_chunk(term));
+		catalogue_chunk(catalogue, term_chunk(term));
+	bool is_test =
+		catalogue_traits(catalogue, file_idx)->kinds & RANK_KIND_TEST;
 
 	if (search->anchors->names[name].sure == ANCHOR_WORD ||
 	    is_owner(search->anchors, name) ||
@@ -396,7 +401,7 @@ meet_uses(struct search *search, uint32_t name, uint32_t file_idx,
 	    search->use_nr == USES_MAX)
 		return;
 	add(search->out, file_idx, chunk->line_first,
-	    search->in_tests ? USES_OF_TESTS : 1);
+	    is_test == search->anchors->asks_tests ? 1 : USES_ELSEWHERE);
 	search->use_nr++;
 }
 
@@ -670,7 +675,6 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	    (anchors->is_all || anchors->is_literal ||
 	     (anchors->near.nr > 0 && search->near.nr == 0))) {
 		leave_unsure(search);
-		search->in_tests = true;
 		compare_all(search, counts, context, false);
 	}
 	if (search->use_nr == 0) {

@@ -227,6 +227,9 @@ for query in 'callers of keep_vary' 'who calls keep_vary()?' \
 	done
 done
 
+is "$("$BALE" find 'tests for keep_vary' named -n 1 | cut -d: -f 1)" \
+	named/tests/test_keep.py "and who asks for tests gets those"
+
 # So are options, keys and routes, by the strings of code that they are.
 mkdir -p strings/src strings/tests
 cat >strings/src/options.rb <<'END'

@@ -95,23 +95,29 @@ test_anchor_names_may_be_asked_for_their_uses(void **state)
 	static const struct {
 		const char *text;
 		bool asks_uses;
+		bool asks_tests;
 	} cases[] = {
-		{ "callers of parse_it", true },
-		{ "Who calls parse_it?", true },
-		{ "where is `lookup` used", true },
-		{ "All references to the method Parser.next", true },
-		{ "parse_it", false },
-		{ "where is parse_it defined", false },
-		{ "callers of parse_it fail", false },
-		{ "parse_it uses too much memory", false },
-		{ "callers", false },
-		{ "uses of words", false },
+		{ "tests for parse_it", true, true },
+		{ "who tests parse_it()", true, true },
+		{ "a test for parse_it fails", false, false },
+		{ "subclasses of BaseParser", true, false },
+		{ "callers of parse_it", true, false },
+		{ "Who calls parse_it?", true, false },
+		{ "where is `lookup` used", true, false },
+		{ "All references to the method Parser.next", true, false },
+		{ "parse_it", false, false },
+		{ "where is parse_it defined", false, false },
+		{ "callers of parse_it fail", false, false },
+		{ "parse_it uses too much memory", false, false },
+		{ "callers", false, false },
+		{ "uses of words", false, false },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		memset(&anchors, 0, sizeof(anchors));
 		read_text(cases[i].text);
-		if (anchors.asks_uses != cases[i].asks_uses)
+		if (anchors.asks_uses != cases[i].asks_uses ||
+		    anchors.asks_tests != cases[i].asks_tests)
 			fail_msg("%s", cases[i].text);
 	}
 }

@@ -240,6 +240,13 @@ test_select_anchors_find_uses(void **state)
 	assert_float_equal(chunk(1, 2), 1, 1e-6);
 	assert_float_equal(chunk(3, 1), 0.5, 1e-6);
 	ASSERT_TRUE(found.is_all);
+	/* or the other way round */
+	anchors.asks_tests = true;
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+	assert_float_equal(chunk(1, 2), 0.5, 1e-6);
+	assert_float_equal(chunk(3, 1), 1, 1e-6);
 }
 
 static void
