@@ -301,6 +301,16 @@ report_file_end(const struct report *report, uint64_t i)
 	return i;
 }
 
+uint64_t
+report_file_tokens(const struct report *report, uint64_t file_idx)
+{
+	const struct run *run = report->run;
+
+	return budget_model_tokens(
+		catalogue_facts(&run->catalogue, file_idx)->tokens,
+		run->job.margin_percent);
+}
+
 const uint8_t *
 report_path(const struct report *report, uint32_t file_idx, size_t *bytes)
 {

@@ -216,6 +216,10 @@ report_item(const struct report *report, uint64_t i);
 uint64_t
 report_file_end(const struct report *report, uint64_t i);
 
+/* The tokens of the text of a file, be it packed or not; those of the model. */
+uint64_t
+report_file_tokens(const struct report *report, uint64_t file_idx);
+
 /*
  * shape:  the most tokens that a category may use, of those available
  * units:  tokens; its share, if the rest of others is not open to it, else all

@@ -81,12 +81,21 @@ write_score(struct rows *rows, const json_t *item)
 		emit_null(rows->out, NULL);
 }
 
+/* The tokens of the text that signatures are of; 0: an item is none. Reports of
+ * before do not have them. */
+static uint64_t
+signatures_of(const json_t *item)
+{
+	if (strcmp(report_text(item, "tier"), "signatures") != 0)
+		return 0;
+	return max_u64(report_u64(item, "text_tokens"), 1);
+}
+
 static void
 write_selected(struct rows *rows, const json_t *item)
 {
 	begin_row(rows, item);
-	emit_u64(rows->out, NULL,
-		 strcmp(report_text(item, "tier"), "signatures") == 0);
+	emit_u64(rows->out, NULL, signatures_of(item));
 	write_score(rows, item);
 	emit_end(rows->out, ']');
 }

@@ -39,9 +39,10 @@ report_show_cache(const json_t *report, FILE *out);
  *         it has in common with the one before, in units of UTF-16:
  *
  *         {"report": what is left of it, "reasons": ["budget", ...],
- *          "selected": [[shared, "rest", tokens, 0|1 by signatures, score],
+ *          "selected": [[shared, "rest", tokens, signatures, score], ...],
  *          "excluded": [[shared, "rest", tokens, reason, "same as"?], ...]}
  *
+ *         `signatures`: 0, or the tokens of the text that they are of.
  *         Nothing of it is taken for HTML or script: every < is written as
  *         \u003c, and the page shows names as text
  * errors: -errno of writing

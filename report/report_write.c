@@ -478,6 +478,9 @@ report_emit_item(const struct report *report, struct emitter *out,
 	if (item->is_packed) {
 		emit_text(out, "category", category_name(item->category));
 		emit_text(out, "tier", tier_names[item->tier]);
+		if (item->tier == TIER_SIGNATURES)
+			emit_u64(out, "text_tokens",
+				 report_file_tokens(report, item->file_idx));
 		if (report->evidence.is_known)
 			emit_text(
 				out, "confidence",

@@ -116,21 +116,11 @@ enter(struct tree *tree, uint32_t *at, uint32_t file_idx, const uint8_t *path,
 	}
 }
 
-static uint64_t
-tokens_of(const struct tree *tree, uint64_t file_idx)
-{
-	const struct run *run = tree->report->run;
-
-	return budget_model_tokens(
-		catalogue_facts(&run->catalogue, file_idx)->tokens,
-		run->job.margin_percent);
-}
-
 /* The tokens of a file, in the directories that it is in; and itself. */
 static int
 add_file(struct tree *tree, uint32_t at, uint32_t file_idx, size_t bytes)
 {
-	uint64_t tokens = tokens_of(tree, file_idx);
+	uint64_t tokens = report_file_tokens(tree->report, file_idx);
 	const struct node file = {
 		.tokens = tokens,
 		.file_idx = file_idx,
@@ -324,8 +314,8 @@ count_roots(const struct tree *tree, uint64_t *all)
 		    file->root_idx >= job->root_nr)
 			continue;
 		tree_roots_add(&roots, file, catalogue_path(catalogue, file),
-			       tokens_of(tree, i), tokens);
-		*all = add_sat_u64(*all, tokens_of(tree, i));
+			       report_file_tokens(tree->report, i), tokens);
+		*all = add_sat_u64(*all, report_file_tokens(tree->report, i));
 	}
 	tree_roots_fini(&roots);
 	return tokens;

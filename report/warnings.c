@@ -139,17 +139,15 @@ emit_larger(const struct report *report, const struct report_item *item)
 		COUNT_TEXT(report_most_of(report, item->category)));
 }
 
-/* Tokens that files have beside the items of theirs from item `i` on, where some
- * are signatures: these are less than what they stand for. */
+/* `tokens`, the sum of all items, with the text of the file of item `i` in place of
+ * its items, if signatures are among them. These are less than the text, or beside
+ * parts of it. */
 static uint64_t
-beside_signatures(const struct report *report, uint64_t i)
+with_text_of_signatures(const struct report *report, uint64_t i,
+			uint64_t tokens)
 {
-	const struct catalogue *catalogue = &report->run->catalogue;
 	uint32_t file_idx = report_item(report, i)->file_idx;
 	uint64_t end = report_file_end(report, i);
-	uint64_t all = budget_model_tokens(
-		catalogue_facts(catalogue, file_idx)->tokens,
-		report->run->job.margin_percent);
 	uint64_t listed = 0;
 	bool has_signatures = false;
 
@@ -158,9 +156,13 @@ beside_signatures(const struct report *report, uint64_t i)
 
 		has_signatures |=
 			item->is_packed && item->tier == TIER_SIGNATURES;
-		listed = add_sat_u64(listed, item->tokens);
+		if (item->is_packed || item->reason == REASON_BUDGET)
+			listed = add_sat_u64(listed, item->tokens);
 	}
-	return has_signatures ? all - min_u64(all, listed) : 0;
+	if (!has_signatures)
+		return tokens;
+	return add_sat_u64(tokens - min_u64(tokens, listed),
+			   report_file_tokens(report, file_idx));
 }
 
 /* Not for the log: that there is more than fits is what a budget is for. */
@@ -174,7 +176,7 @@ note_left_out(const struct report *report)
 		content = add_sat_u64(content, report->categories[i].used);
 	for (uint64_t i = 0; i < report->item_nr;
 	     i = report_file_end(report, i))
-		content = add_sat_u64(content, beside_signatures(report, i));
+		content = with_text_of_signatures(report, i, content);
 	snprintf(text, sizeof(text),
 		 "content (%s%s tokens) exceeds the available budget (%s "
 		 "tokens): %s of %s chunks omitted, the lowest-ranked; "

@@ -45,9 +45,15 @@ def text(page, selector):
 def look_at(page, report):
     paths = {r["path"] for r in report["selected"] + report["excluded"]}
     some = {r["path"] for r in report["selected"]}
-    ranges = report["selected"] + report["excluded"]
-    want = sum(r["tokens"] for r in ranges if r["path"] in some) / \
-        sum(r["tokens"] for r in ranges)
+    ranges = [r for r in report["selected"] + report["excluded"]
+              if r.get("tier") != "signatures"]
+    alone = {r["path"]: r["text_tokens"] for r in report["selected"]
+             if r.get("tier") == "signatures"}
+    for r in ranges:
+        alone.pop(r["path"], None)
+    want = (sum(r["tokens"] for r in ranges if r["path"] in some) +
+            sum(alone.values())) / \
+        (sum(r["tokens"] for r in ranges) + sum(alone.values()))
     check(page.value("document.documentElement.dataset.files") ==
           str(len(paths)), "every file is there")
     check("{:,}".format(report["budget"]["used"]) in text(page, "#figures"),
@@ -62,6 +68,32 @@ def look_at(page, report):
           "the packed part of the map (%.3f) is that of the tokens (%.3f)" %
           (packed, want))
     return paths
+
+
+def look_at_signatures(page, report):
+    """What signatures are of counts with its own tokens, and once."""
+    want = {}
+    for r in report["selected"] + report["excluded"]:
+        f = want.setdefault(r["path"], {"lines": 0, "text": 0})
+        if r.get("tier") == "signatures":
+            f["text"] = r["text_tokens"]
+        else:
+            f["lines"] += r["tokens"]
+            f["is_part"] = f.get("is_part") or "tier" in r
+    of = {path: f for path, f in want.items() if f["text"] > 0}
+    both = [f for f in of.values() if f.get("is_part")]
+    check(0 < len(both) < len(of) and
+          all(f["text"] == f["lines"] for f in both),
+          "text beside signatures adds up to what they are of (%d of %d)" %
+          (len(both), len(of)))
+    legend = page.value("document.querySelector('#legend "
+                        "[data-fate=signatures]').textContent")
+    alone = [f["text"] for f in of.values() if not f.get("is_part")]
+    check("{:,} files, {:,} tokens".format(len(alone), sum(alone)) in legend,
+          "signatures alone are files of that kind: " + legend)
+    total = sum(max(f["text"], f["lines"]) for f in want.values())
+    check("{:,} tokens".format(total) in text(page, "#tip"),
+          "all files have %d tokens, each counted once" % total)
 
 
 def try_keys(page, paths):
@@ -219,6 +251,7 @@ def main():
     try:
         page.open(page_path)
         paths = look_at(page, report)
+        look_at_signatures(page, report)
         if len(sys.argv) > 3:
             with open(sys.argv[3], "wb") as file:
                 file.write(page.screenshot().data)

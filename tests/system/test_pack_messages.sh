@@ -42,6 +42,19 @@ all=$("$BALE" count --no-config tree | awk '{ gsub(",", ""); print $1 }')
 said=$(grep -o 'content ([0-9,]* tokens)' report.json | tr -dc 0-9)
 [ "$((said - all))" -ge -10 ] && [ "$((said - all))" -le 10 ] ||
 	complain "$said tokens, not $all: $(grep -o 'content ([^"]*' report.json)"
+mkdir both # signatures and, of some of their files, text as well
+for i in 1 2 3 4 5 6; do
+	for j in $(seq $((i * 60))); do
+		printf 'int\nf%d_%d(int a)\n{\n\treturn a + %d;\n}\n\n' $i $j $j
+	done >both/$i.c
+done
+run 0 pack "${common[@]}" both --budget 9k --report report.json -o out.md
+head -n 1 out.md | grep -q '[1-9] in part, [1-9]* by signatures' ||
+	complain "$(head -n 1 out.md)"
+all=$("$BALE" count --no-config both | awk '{ gsub(",", ""); print $1 }')
+said=$(grep -o 'content ([0-9,]* tokens)' report.json | tr -dc 0-9)
+[ "$((said - all))" -ge -99 ] && [ "$((said - all))" -le 99 ] ||
+	complain "$said tokens, not $all: $(grep -o 'content ([^"]*' report.json)"
 end
 
 begin 'verify takes the budget from the report'

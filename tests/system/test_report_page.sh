@@ -21,6 +21,12 @@ for i in $(seq 40); do
 done
 seq 3000 >docs/numbers.txt
 cp src/file_30.c src/deep/copy.c
+for i in $(seq 12); do # signatures of all, text of some
+	for j in $(seq $((i * 45))); do
+		printf 'int f%d_%d(int x)\n{\n\treturn x + %d;\n}\n\n' \
+			"$i" "$j" "$i$j"
+	done >"src/code_$i.c"
+done
 printf 'key\n' >secret.pem
 name=$(printf '<img src=x onerror=window.hacked=1>\n\033[31m')
 mkdir "$name" && echo 'int x;' >"$name/a.c"
