@@ -63,7 +63,8 @@ typedef int (*glob_fn)(void *context, const char *pattern, size_t bytes);
  * shape:  calls `add` for each of the patterns that one with commas and braces
  *         stands for: "a,b" is a and b, "*.{c,h}" is *.c and *.h. A comma or
  *         brace after '\' or within brackets is itself, as is a brace that
- *         has no partner or no comma
+ *         has no partner or no comma. Blanks beside a comma outside braces
+ *         are none of a pattern, but after '\'
  * owner:  the pattern that `add` gets is valid during its call
  * errors: -E2BIG: more than GLOB_ALTERNATIVES_MAX; -ENOMEM; that of `add`
  */

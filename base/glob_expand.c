@@ -107,13 +107,20 @@ glob_expand(const char *pattern, glob_fn add, void *context)
 
 	if (end - pattern > PATTERN_BYTES_MAX)
 		return -E2BIG;
-	while (pattern < end && error == 0) {
-		const char *comma = find_comma(pattern, end);
+	for (const char *at = pattern; at < end && error == 0;) {
+		const char *comma = find_comma(at, end);
+		const char *last = comma;
 
-		if (comma > pattern)
-			error = expand_braces(&expansion, pattern,
-					      (size_t)(comma - pattern), 0);
-		pattern = comma + 1;
+		/* blanks beside a comma separate, as in a sentence */
+		while (at > pattern && at < last && *at == ' ')
+			at++;
+		while (comma < end && last > at && last[-1] == ' ' &&
+		       (last - 1 == at || last[-2] != '\\'))
+			last--;
+		if (last > at)
+			error = expand_braces(&expansion, at,
+					      (size_t)(last - at), 0);
+		at = comma + 1;
 	}
 	return error;
 }

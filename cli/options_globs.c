@@ -3,7 +3,7 @@
  * options_globs.c - the patterns of --include and the like, spelt out.
  *
  * Does: commas and braces become patterns of their own, so that a message can
- *       name the one that matched nothing.
+ *       name the one that matched nothing; "./a" becomes "/a".
  */
 #include "cli/command_line.h"
 
@@ -22,8 +22,10 @@ static int
 add_pattern(void *context, const char *pattern, size_t bytes)
 {
 	struct glob_list *list = context;
+	size_t dot = bytes > 2 && memcmp(pattern, "./", 2) == 0;
 	struct text_list *copies = &list->line->copies;
-	char *copy = strndup(pattern, bytes);
+	/* "./a" is "/a": the a of no other directory */
+	char *copy = strndup(pattern + dot, bytes - dot);
 	int error = copy == NULL ? -ENOMEM : text_list_add_copy(copies, copy);
 
 	free(copy);

@@ -22,6 +22,10 @@ done
 
 is "$(packed --include 'src/*.{c,h}')" "src/a.c src/b.h " "braces"
 is "$(packed --include '*.h,docs')" "docs/d.md src/b.h " "commas"
+is "$(packed --include '*.h , docs')" "docs/d.md src/b.h " \
+	"commas with blanks"
+is "$(packed --include './src/*.h,./x.c')" "src/b.h x.c " "from the top"
+is "$(packed --include './a.c')" "" "and only there"
 is "$(packed --exclude 'src/*.{c,h},*.tsx,docs/')" "src/i.ts x.c {x,y}.c " \
 	"the same left out"
 is "$(packed --include 'app/(group)/[id]/page.tsx')" \

@@ -54,6 +54,11 @@ static const struct {
 	{ "a,b", "a b" },
 	{ ",a,,b,", "a b" },
 	{ "a\\,b", "a\\,b" },
+	{ "a, b ,  c", "a b c" },
+	{ " a,b ", " a b " },          /* these are beside no comma */
+	{ "a\\ , \\ b", "a\\  \\ b" }, /* "a " and " b" */
+	{ "a , , b", "a b" },
+	{ "{a, b}", "a  b" }, /* as a shell has it */
 	{ "[a,b].c", "[a,b].c" },
 	{ "[{a,b}].c", "[{a,b}].c" },
 	{ "a[b,c", "a[b c" },
