@@ -486,6 +486,9 @@ split_names(char *text, size_t bytes, char end, uint64_t bytes_max,
 		if (next == NULL)
 			next = stop;
 		*next = '\0';
+		/* as Windows ends lines; a name with one can be quoted */
+		if (end != '\0' && next > text && next[-1] == '\r')
+			next[-1] = '\0';
 		if (end != '\0' && *text == '"')
 			unquote_name(text);
 		if (*text != '\0' && list->nr == names_max)

@@ -30,7 +30,8 @@ query_text_read(const char *text, struct query **out);
 
 /*
  * shape:  adds the lines of a file, or of stdin for "-", to a list; by_nul:
- *         what a NUL ends instead of a newline; empty ones are passed over
+ *         what a NUL ends instead of a newline, with or without a carriage
+ *         return; empty ones are passed over
  * units:  bytes_max: of memory, that the names may take in this process and
  *         in the walk
  * owner:  the process, until its end: the list points into it

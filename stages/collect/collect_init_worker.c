@@ -33,7 +33,11 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 	    (!is_file && bad_root >= options->root_nr))
 		return error;
 	path = is_file ? options->files[bad_root] : options->roots[bad_root];
-	diag_log(DIAG_ERROR, "%s%s: %s", has_why ? "--rev: " : "", QUOTED(path),
+	diag_log(DIAG_ERROR, "%s%s: %s",
+		 is_file   ? "--files-from "
+		 : has_why ? "--rev: "
+			   : "",
+		 QUOTED(path),
 		 is_file   ? "names no file below the directory that is packed"
 		 : has_why ? options->why
 			   : diag_errno(error));

@@ -60,8 +60,9 @@ test_init_names_what_cannot_be_opened(void **state)
 	assert_non_null(strstr(said, "--files-from: give one directory"));
 	rig.run.job.root_nr = 1;
 	assert_int_equal(begin(said), -EINVAL);
-	assert_non_null(strstr(said,
-			       "../b: names no file below the directory that is packed"));
+	assert_non_null(strstr(
+		said,
+		"--files-from ../b: names no file below the directory that is packed"));
 	/* and with a commit what is wrong with it */
 	rig.run.job.file_nr = 0;
 	rig.run.job.rev = "HEAD";
@@ -137,6 +138,6 @@ main(void)
 		COLLECTOR(test_init_positions_are_told),
 	};
 
-	return cmocka_run_group_tests_name("collect/collect_init_worker",
-					   tests, NULL, NULL);
+	return cmocka_run_group_tests_name("collect/collect_init_worker", tests,
+					   NULL, NULL);
 }

@@ -241,6 +241,12 @@ test_user_text_of_a_list_is_its_lines(void **state)
 	free((void *)(uintptr_t)list.items[0]);
 	free(list.items);
 	list = (struct text_list){ 0 };
+	dir_write("l", "a b\r\n\r\nc\r\nd\r"); /* as Windows ends lines */
+	ASSERT_EQ(file_list_read("l", false, 1000, &list), 0);
+	assert_names(&list, lines, 3);
+	free((void *)(uintptr_t)list.items[0]);
+	free(list.items);
+	list = (struct text_list){ 0 };
 	fd = open("n", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	ASSERT_EQ(write(fd, "a\nb\0\0c", 6), 6);
 	close(fd);
