@@ -23,6 +23,7 @@
 
 #include "base/diag.h"
 #include "base/fd_io.h"
+#include "base/number_format.h"
 #include "supervisor/encoding.h"
 #include "base/emit.h"
 #include "supervisor/sandbox.h"
@@ -373,9 +374,10 @@ check_size(struct counting *counting)
 	if (total <= most)
 		return EXIT_COMPLETE;
 	return exit_with(EXIT_FRAME,
-			 "BALE-BUD-008: there are %ju tokens, %ju more than "
-			 "--fail-over %ju; nothing is written",
-			 total, total - most, most);
+			 "BALE-BUD-008: there are %s tokens, %s more than "
+			 "--fail-over %s; nothing is written",
+			 COUNT_TEXT(total), COUNT_TEXT(total - most),
+			 COUNT_TEXT(most));
 }
 
 static int

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/fault.h"
 #include "base/fd_io.h"
+#include "base/number_format.h"
 #include "base/replace_file.h"
 #include "base/signals.h"
 #include "base/stream.h"
@@ -196,26 +197,50 @@ is_plan_empty(const struct supervisor *supervisor)
 	       load_relaxed(&supervisor->run.segment.control->plan_nr) == 0;
 }
 
+/* The first file that was left out, or else a directory; NULL: none was. */
+static const struct report_item *
+first_left_out(const struct report *report, bool *is_dir)
+{
+	for (uint64_t i = 0; i < report->item_nr; i++) {
+		size_t bytes;
+		uint32_t file_idx = report_item(report, i)->file_idx;
+		const uint8_t *path = report_path(report, file_idx, &bytes);
+
+		*is_dir = bytes > 0 && path[bytes - 1] == '/';
+		if (!*is_dir)
+			return report_item(report, i);
+	}
+	return report->item_nr > 0 ? report_item(report, 0) : NULL;
+}
+
 /* Names the first file that was left out, since all were. */
 static void
-log_nothing(const struct report *report)
+log_nothing(const struct report *report, const struct options *options)
 {
-	const struct report_item *first;
+	bool is_dir;
+	const struct report_item *first = first_left_out(report, &is_dir);
+	char place[DIAG_QUOTED_BYTES];
 	char more[64] = "";
 
-	if (report->item_nr == 0) {
+	if (first == NULL) {
 		diag_log(DIAG_ERROR,
 			 "BALE-CTX-004: nothing to pack: no text files "
 			 "found; see --no-ignore, --hidden, --include");
 		return;
 	}
-	first = report_item(report, 0);
+	/* directories are not entered, whatever is included */
+	if (is_dir && options->includes.nr > 0) {
+		diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: --include "
+				     "matches no file that can be packed");
+		return;
+	}
 	if (report->files_seen > 1)
 		snprintf(more, sizeof(more),
 			 ", and %ju more; --report lists them",
 			 report->files_seen - 1);
 	diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: %s: %s%s",
-		 QUOTED_PATH(report, first->file_idx),
+		 report_quote_place(report, first->file_idx, place,
+				    sizeof(place)),
 		 first->reason < REASON_NR
 			 ? reason_message((uint8_t)first->reason)
 			 : "empty",
@@ -248,9 +273,10 @@ check_size(const struct supervisor *supervisor, const struct report *report)
 	if (most == 0 || tokens <= most)
 		return 0;
 	return exit_with(EXIT_FRAME,
-			 "BALE-BUD-008: there are %ju tokens, %ju more than "
-			 "--fail-over %ju; nothing is written",
-			 tokens, tokens - most, most);
+			 "BALE-BUD-008: there are %s tokens, %s more than "
+			 "--fail-over %s; nothing is written",
+			 COUNT_TEXT(tokens), COUNT_TEXT(tokens - most),
+			 COUNT_TEXT(most));
 }
 
 /* Whether a query found nothing in what was ranked. */
@@ -286,7 +312,7 @@ judge(struct supervisor *supervisor, const struct report *report)
 	unmatched_warn(supervisor, report);
 	if (report->chunks_seen == 0 && report->files_full == 0 &&
 	    report->files_signatures == 0) {
-		log_nothing(report);
+		log_nothing(report, supervisor->options);
 		return EXIT_NOTHING;
 	}
 	if (is_plan_empty(supervisor)) {
@@ -445,6 +471,22 @@ name_missing(const struct report *report)
 			 nr - MISSING_NAMED);
 }
 
+/* What became of the files that are there. */
+static const char *
+rest_message(enum job_kind kind)
+{
+	switch (kind) {
+	case JOB_TREE:
+		return "the rest is counted";
+	case JOB_FIND:
+		return "the rest is searched";
+	case JOB_PREVIEW:
+		return "the rest is shown";
+	default:
+		return "the rest is packed";
+	}
+}
+
 /* What is missing; with --strict nothing is written for it. */
 static void
 emit_missing(const struct report *report, const struct options *options)
@@ -471,10 +513,10 @@ emit_missing(const struct report *report, const struct options *options)
 			 n > 0 ? text
 			       : ": some of what was requested is missing");
 	else if (n > 0)
-		diag_log(DIAG_WARN,
-			 "the rest is packed%s; --report FILE lists "
-			 "them",
-			 text);
+		diag_log(DIAG_WARN, "%s%s%s", rest_message(options->kind), text,
+			 options->kind == JOB_TREE || options->kind == JOB_FIND
+				 ? "; bale preview lists them"
+				 : "; --report FILE lists them");
 }
 
 /* What follows from a secret, with --secrets=fail. */
@@ -647,9 +689,9 @@ supervisor_conclude(struct supervisor *supervisor)
 	FAULT("collected");
 	code = judge(supervisor, &report);
 	report.known = &supervisor->known;
-	report.is_refused = report_secrets_fail(&report);
-	if (report.is_refused)
+	if (report_secrets_fail(&report))
 		code = EXIT_SECRET;
+	report.is_refused = !delivers(supervisor, code);
 	warnings_of_run(&report);
 	if (options->report_path != NULL && !options->pack.plan_only)
 		report.has_sha256 =

@@ -68,7 +68,7 @@ struct report {
 	const struct text_list *roots; /* that were named; NULL */
 	const struct source_list *source_list; /* what was asked for besides */
 	const struct text_list *known;         /* baseline_read(); NULL: none */
-	bool is_refused; /* nothing is written, for what was found */
+	bool is_refused; /* nothing is written, be there an output or not */
 	const char *const *warnings;
 	size_t warning_nr;
 	const struct timeline *timeline; /* NULL: none was kept */

@@ -90,6 +90,9 @@ for command in count tree 'preview --budget all' 'pack --budget all' \
 		"$dir/err") $([ -e over.md ] && echo there)" "8 0 1 " \
 		"$command: more than --fail-over"
 done
+"$BALE" pack in --fail-over 4 -o "$dir/never" >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c '^output' "$dir/err") $(ls "$dir/never" 2>/dev/null)" \
+	"8 0 " "the summary has no output where none is written"
 "$BALE" count in/c.txt --fail-over 1 >"$dir/out" 2>"$dir/err"
 is "$? $(wc -c <"$dir/out")" "8 0" "a file that has more"
 for command in count tree; do

@@ -57,6 +57,17 @@ said=$(grep -o 'content ([0-9,]* tokens)' report.json | tr -dc 0-9)
 	complain "$said tokens, not $all: $(grep -o 'content ([^"]*' report.json)"
 end
 
+begin 'why there is nothing to pack'
+mkdir -p skipped/node_modules skipped/src
+echo x >skipped/node_modules/x.js
+echo x >skipped/src/x.js
+run 9 pack "${common[@]}" skipped --include '*.tss' -o out.md
+says 'nothing to pack: --include matches no file that can be packed$'
+printf 'x\0y' >skipped/src/x.bin
+run 9 pack "${common[@]}" skipped --include '*.bin' -o out.md
+says 'nothing to pack: skipped/src/x.bin: not text, and 1 more'
+end
+
 begin 'verify takes the budget from the report'
 run 0 pack "${common[@]}" tree --budget 2k --report report.json -o out.md
 run 0 verify out.md --against report.json

@@ -118,10 +118,14 @@ test_conclude_without_a_file_is_degraded(void **state)
 	add_chunk(100, 1, true);
 	add_file("b.c", REASON_UNREADABLE, 0);
 	add_file("c.bin", REASON_BINARY, 0);
-	ends(3, "the rest is packed: files are missing: 1 unreadable; --report "
+	ends(3, "the rest is shown: files are missing: 1 unreadable; --report "
 		"FILE lists them");
 	assert_non_null(strstr(out, "100\tpacked\ta.c:1-10\n"));
 	assert_non_null(strstr(out, "0\tbinary\tc.bin\n"));
+	options.kind = JOB_TREE;
+	ends(3, "the rest is counted: files are missing: 1 unreadable; bale "
+		"preview lists them");
+	options.kind = JOB_PREVIEW;
 	options.strict = true;
 	ends(3, "--strict: nothing is written to stdout: files are missing: 1 "
 		"unreadable");
