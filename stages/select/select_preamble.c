@@ -62,6 +62,16 @@ keep_dir(struct preamble_facts *facts, const struct dir *dir)
 		   dir->name_bytes);
 }
 
+/* An output of bale is none of the tree: be there one of before or not, a run
+ * says the same. */
+static bool
+is_of_the_tree(const struct catalogue *catalogue, uint64_t file_idx)
+{
+	return catalogue_file(catalogue, file_idx)->reason != REASON_OUTPUT &&
+	       catalogue_facts(catalogue, file_idx)->reason !=
+		       REASON_EARLIER_OUTPUT;
+}
+
 /* The files of a directory come one after the other; and how many there are. */
 static void
 find_dirs(const struct plan *plan, struct preamble_facts *facts)
@@ -73,10 +83,7 @@ find_dirs(const struct plan *plan, struct preamble_facts *facts)
 		const struct file_facts *file = catalogue_facts(catalogue, i);
 		struct dir dir;
 
-		/* an output of before is none of the tree: a second run says
-		 * the same as the first */
-		facts->file_nr +=
-			catalogue_file(catalogue, i)->reason != REASON_OUTPUT;
+		facts->file_nr += is_of_the_tree(catalogue, i);
 		if (!select_has_content(file))
 			continue;
 		facts->has_copies |= plan->planner->job->drops_duplicates &&
@@ -120,12 +127,12 @@ find(const struct plan *plan, struct select_kept *kept)
 		.signatures = job->compress || job->tiers,
 		.short_headers = job->markup.short_headers,
 		.has_counts = true,
-		.packed_nr = planner->file_nr / 2,
-		.part_nr = planner->file_nr / 4,
-		.sign_nr = job->tiers ? planner->file_nr / 4 : 0,
 	};
 	find_commit(plan, &kept->preamble);
 	find_dirs(plan, &kept->preamble);
+	kept->preamble.packed_nr = kept->preamble.file_nr / 2;
+	kept->preamble.part_nr = kept->preamble.file_nr / 4;
+	kept->preamble.sign_nr = job->tiers ? kept->preamble.file_nr / 4 : 0;
 	if (job->is_broad)
 		kept->directories_bytes = (uint32_t)plan_write_directories(
 			plan, kept->directories, sizeof(kept->directories));

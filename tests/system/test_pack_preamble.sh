@@ -30,6 +30,18 @@ first() {
 		s/,"files":\[.*//; /^{"path"/,$d' "$1"
 }
 
+begin 'outputs of before are not counted, whatever they are of'
+cp -r tree again_and_again
+run 0 pack "${common[@]}" again_and_again --budget 4000 -o first.md
+run 0 pack "${common[@]}" again_and_again --budget all \
+	-o again_and_again/all.md --report again_and_again/report.json
+run 0 pack "${common[@]}" again_and_again --budget 4000 \
+	-o again_and_again/first.md
+same again_and_again/first.md first.md
+run 0 pack "${common[@]}" again_and_again --budget 4000 -o second.md
+same second.md first.md
+end
+
 for format in markdown plain xml json jsonl; do
 	begin "$format: what it is, counted"
 	run 0 pack "${common[@]}" tree --budget 4000 --format $format -o out.$format \
