@@ -68,6 +68,8 @@ collect_give_up_large(struct worker *worker, uint8_t reason)
 	};
 
 	worker_emit(worker, EDGE_CONTENT, state->large.lane, &part);
+	if (part.file_off == 0 && worker->pass == PASS_FIRST)
+		collect_withdraw_content(worker, part.file_idx);
 	collect_end_large(worker);
 	return STEP_DONE;
 }

@@ -108,6 +108,17 @@ add_content(struct worker *worker, const struct collect_item *item)
 }
 
 void
+collect_withdraw_content(struct worker *worker, uint32_t file_idx)
+{
+	struct collect_state *state = worker->state;
+	uint64_t *bytes = &state->place.content_bytes;
+
+	*bytes -= min_u64(
+		*bytes,
+		catalogue_file(&worker->catalogue, file_idx)->size_bytes);
+}
+
+void
 collect_emit_content_turn(struct worker *worker,
 			  const struct collect_item *item, uint32_t lane)
 {

@@ -122,6 +122,10 @@ void
 collect_emit_content_turn(struct worker *worker,
 			  const struct collect_item *item, uint32_t lane);
 
+/* It turns out to be none that is packed: its bytes make nothing estimated. */
+void
+collect_withdraw_content(struct worker *worker, uint32_t file_idx);
+
 /* The same of a file that the kept survey has: no lane has it. */
 void
 collect_emit_surveyed(struct worker *worker, const struct collect_item *item);

@@ -50,6 +50,28 @@ test_large_file_is_looked_at_in_parts(void **state)
 	assert_int_equal(told[0].lasts, 1);
 }
 
+/* One that is not packed does not make the tree one to be estimated. */
+static void
+test_large_file_that_is_left_out_counts_no_bytes(void **state)
+{
+	const struct collect_state *collect;
+
+	for (uint32_t is_text = 0; is_text < 2; is_text++) {
+		collector_tear_down(state);
+		collector_set_up(state);
+		make_large(2 * SLAB_BYTES + 100);
+		if (!is_text)
+			memcpy(text, "GIF89a\1\2\3", 9);
+		scratch_file("a", text);
+		rig.run.job.budget_tokens = 1000;
+		collector_begin();
+		collector_run_pass();
+		collect = rig.worker.state;
+		assert_int_equal(collect->place.content_bytes,
+				 is_text ? text_bytes : 0);
+	}
+}
+
 /* As large as fits a slab is not large; a byte more is. */
 static void
 test_large_begins_behind_a_slab(void **state)
@@ -173,6 +195,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		LARGE(test_large_file_is_looked_at_in_parts),
+		LARGE(test_large_file_that_is_left_out_counts_no_bytes),
 		LARGE(test_large_begins_behind_a_slab),
 		LARGE(test_large_file_to_be_written_is_read_twice),
 		LARGE(test_large_file_that_changes_is_left_out),
