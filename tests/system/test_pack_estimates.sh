@@ -26,8 +26,8 @@ done
 cp tree/m/d01/f00001.c tree/m/main.c
 cp tree/m/d02/f00002.c tree/z-again.c
 
-# facts REPORT: what the report says of the plan, tokens of what is left out apart,
-# how many chunks that is, and what the chunks of signatures call: where all is
+# facts REPORT: what the report says of the plan, tokens of what is left out and of
+# what signatures are of apart, how many chunks that is, and what the chunks of signatures call: where all is
 # counted a cut may lie elsewhere
 facts() {
 	python3 -c 'import json, sys
@@ -35,6 +35,7 @@ r = json.load(open(sys.argv[1]))
 for x in r["selected"]:
 	if x["tier"] == "signatures":
 		x.pop("calls", None)
+		x.pop("text_tokens")
 for x in r["excluded"]:
 	del x["tokens"]
 	x.pop("estimated", None)
