@@ -231,6 +231,10 @@ push_judged(struct walk *walk, size_t from, size_t at)
 	/* what goes on is judged again, as a whole */
 	resumes = decl.resume && scan->resumes < RESUMES_MAX;
 	holds = !resumes && declaration_export(&decl);
+	/* const a = require("a"), b = function () { */
+	if (!resumes && (walk->lang->traits & TRAIT_METHODS) &&
+	    tokens_are(&decl, 0, "[const let var]"))
+		declaration_import(&decl);
 	if (!walk_push(walk, decl.opens, defines ? &decl.start : NULL))
 		return;
 	frame = walk_frame(walk);

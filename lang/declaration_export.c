@@ -407,6 +407,17 @@ is_constant(const struct declaration *decl)
 	       tokens_are(decl, 0, "export declare? [const let var]");
 }
 
+/* namespace A.B; of C#, namespace A\B; of PHP: they are of all that follows. */
+static bool
+is_namespace(const struct declaration *decl)
+{
+	uint32_t lang = decl->walk->scan->lang;
+
+	return (lang == LANG_CSHARP || lang == LANG_PHP) &&
+	       decl->frame == FRAME_TOP && decl->term == ';' &&
+	       tokens_are(decl, 0, "namespace W");
+}
+
 bool
 declaration_export(const struct declaration *decl)
 {
@@ -428,7 +439,9 @@ declaration_export(const struct declaration *decl)
 	    ((walk->lang->traits & TRAIT_METHODS) || walk_is_outer(walk)))
 		walk_export(walk, what, nr);
 	if (decl->start.kind == LANG_KIND_NONE)
-		declaration_member(decl, nr > 0 && is_constant(decl),
+		declaration_member(decl,
+				   (nr > 0 && is_constant(decl)) ||
+					   is_namespace(decl),
 				   what == LANG_EXPORT_DECLARED);
 	return holds;
 }

@@ -281,7 +281,7 @@ declaration_is_braced(const struct declaration *decl)
 	last -= group_is(decl, last, '[');
 	if (last <= first || last >= decl->nr ||
 	    word_in(decl, first, "export template") ||
-	    !tokens_are(decl, last - 1, "(W | '>' | '*' | '&') W") ||
+	    !tokens_are(decl, last - 1, "(W | '>' | '*' | '&' | 'D') W") ||
 	    word_in(decl, last, decl->walk->lang->modifiers) ||
 	    word_in(decl, last, decl->walk->lang->control))
 		return false;

@@ -531,9 +531,12 @@ names_imports(const struct declaration *decl)
 	/* import a from "b" with { type: "json" } */
 	if (decl->nr > 2 && tokens_are(decl, decl->nr - 2, "S [with assert] $"))
 		return true;
+	/* const a = require("a"), { b } = require("b") */
 	return word_is(decl, 0, "import")
 		       ? !tokens_are(decl, 1, "G | O | '.'")
-		       : tokens_are(decl, 0, "export type? $");
+		       : tokens_are(decl, 0,
+				    "export type? $ | "
+				    "[const let var] .. '=' .. ',' $");
 }
 
 /* A class without a name, as in new class {, object : X { */

@@ -450,6 +450,16 @@ put_up_to_words(struct lang_maker *maker, size_t from, size_t end)
 	return behind + (behind < end && text[behind] == '\n');
 }
 
+/* The blanks before what begins at `at`, and more if the braces around begin on its
+ * line. */
+static void
+put_indent(struct lang_maker *maker, size_t line, size_t at)
+{
+	put_blanks(maker, maker->blanks);
+	if (line + maker->blanks < at)
+		put(maker, " ", 1);
+}
+
 static void
 put_signature(struct lang_maker *maker, const struct lang_def *def, size_t line)
 {
@@ -458,9 +468,12 @@ put_signature(struct lang_maker *maker, const struct lang_def *def, size_t line)
 	size_t end = lang_text_place(maker->text, def->body_off);
 	size_t from = put_doc(maker, def, line);
 
+	if (def->depth > 0 && from > line)
+		put_indent(maker, line, from);
 	end = lang_signature_end(def->lang, def->kind, text,
 				 signature > from ? signature : from,
 				 end > from ? end : from);
+	end = lang_signature_with_body(maker, def, end);
 	from = put_attributes(maker, from, min_size(signature, end));
 	if (def->lang == LANG_CLOJURE)
 		from = put_up_to_words(maker, from, end);
@@ -496,16 +509,6 @@ lang_maker_open(void *context, const struct lang_def *def)
 		return;
 	begin_signature(maker, def);
 	put_signature(maker, def, line);
-}
-
-/* The blanks before a member at `at`, and more if the braces around begin on its
- * line. */
-static void
-put_indent(struct lang_maker *maker, size_t line, size_t at)
-{
-	put_blanks(maker, maker->blanks);
-	if (line + maker->blanks < at)
-		put(maker, " ", 1);
 }
 
 void

@@ -173,6 +173,15 @@ lang_signature_end(uint32_t lang, uint8_t kind, const uint8_t *text,
 		   size_t from, size_t end);
 
 /*
+ * shape:  the end of a signature that ends at `end` as such, with the body if that
+ *         is short and says what others need: { get; set; } of C#, what a concept
+ *         of C++ requires
+ */
+size_t
+lang_signature_with_body(const struct lang_maker *maker,
+			 const struct lang_def *def, size_t end);
+
+/*
  * shape:  the end of what stands behind the members of a definition and is part
  *         of it: } name; of C, } & B; of TypeScript; 0: nothing is
  */

@@ -155,12 +155,58 @@ is_joined(const struct walk *walk, size_t end)
 	return last > 0 && walk->text[last - 1] == '\\';
 }
 
+/* Where the line begins that ends before the one at `line`; `from` at the least. */
+static size_t
+line_before(const struct walk *walk, size_t line, size_t from)
+{
+	const uint8_t *newline =
+		line <= from + 1
+			? NULL
+			: memrchr(walk->text + from, '\n', line - 1 - from);
+
+	return newline == NULL ? from : (size_t)(newline - walk->text) + 1;
+}
+
+/* Where the comment begins that stands in the lines right before a directive; the
+ * line of the directive: there is none. */
+static size_t
+lead_of(const struct walk *walk, size_t hash)
+{
+	size_t from = hash - min_size(hash, LANG_LOOK_BYTES);
+	size_t line = hash;
+	size_t before;
+	size_t end;
+
+	while (line > from && is_blank_byte(walk->text[line - 1]))
+		line--;
+	if (line == from)
+		return hash;
+	end = line - 1; /* of the line before */
+	end -= end > from && walk->text[end - 1] == '\r';
+	if (end >= from + 4 && memcmp(walk->text + end - 2, "*/", 2) == 0) {
+		before = end - 2;
+		while (before > from && !walk_has(walk, before, "/*"))
+			before--;
+		before = line_before(walk, before + 1, from);
+		return walk_has(walk, walk_skip_blanks(walk, before), "/*")
+			       ? before
+			       : line;
+	}
+	while (line > from) {
+		before = line_before(walk, line, from);
+		if (!walk_has(walk, walk_skip_blanks(walk, before), "//"))
+			break;
+		line = before;
+	}
+	return line;
+}
+
 /* #define NAME value: what follows the name, less a comment. */
 static void
 define_constant(struct walk *walk, size_t hash, size_t value)
 {
 	struct def_start start = {
-		.lead = hash,
+		.lead = lead_of(walk, hash),
 		.decl = hash,
 		.at = hash,
 		.body = value,
@@ -224,7 +270,7 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 	while (at < end && walk->text[at] != ')' && walk->text[at] != '\n')
 		at++;
 	start.body = at < end ? at + 1 : at;
-	start.lead = walk_line_start(walk, hash);
+	start.lead = lead_of(walk, hash);
 	/* lines behind it are not to be asked for from the start again */
 	line_start = walk->line_start;
 	line_known = walk->line_known;

@@ -209,6 +209,53 @@ arrow_from(const uint8_t *text, size_t from, size_t end)
 		       : from;
 }
 
+/* C#: { get; private set; } - no more than words. */
+static size_t
+accessors_end(const uint8_t *text, size_t at, size_t end)
+{
+	while (++at < end && text[at] != '}')
+		if (!ascii_is_word(text[at]) && text[at] != ' ' &&
+		    text[at] != ';')
+			return 0;
+	return at < end ? at + 1 : 0;
+}
+
+/* C++: concept A = requires(T a) { ... }; - what it requires, with the brace that
+ * ends it. */
+static size_t
+requires_end(const uint8_t *text, size_t at, size_t end)
+{
+	uint32_t nest = 0;
+
+	for (; at < end; at++) {
+		nest += text[at] == '{';
+		if (text[at] == ';' && nest == 0)
+			return at + 1;
+		nest -= nest > 0 && text[at] == '}';
+	}
+	return 0;
+}
+
+size_t
+lang_signature_with_body(const struct lang_maker *maker,
+			 const struct lang_def *def, size_t end)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t body = lang_text_place(maker->text, def->body_off);
+	size_t most = min_size(maker->text->nr, body + OUTLINE_TYPE_BYTES);
+	size_t behind = 0;
+
+	if (body >= most || body < end || text[body] != '{')
+		return end;
+	if (def->lang == LANG_CSHARP && def->kind == LANG_KIND_PROPERTY &&
+	    memchr(text + end, '\n', body - end) == NULL)
+		behind = accessors_end(text, body, most);
+	else if (def->kind == LANG_KIND_TYPE &&
+		 (lang_row(def->lang)->traits & TRAIT_CPP))
+		behind = requires_end(text, body, most);
+	return behind > 0 ? behind : end;
+}
+
 size_t
 lang_signature_end(uint32_t id, uint8_t kind, const uint8_t *text, size_t from,
 		   size_t end)

@@ -96,6 +96,63 @@ test_chunk_sign_names_of_methods_may_be_words_of_the_language(void **state)
 	assert_outlines(cases, ARRAY_LEN(cases));
 }
 
+/* Bodies that are as short as a signature, and what file is of. */
+static void
+test_chunk_sign_keeps_bodies_that_others_need(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "csharp",
+		  "namespace A.B;\npublic class C\n{\n"
+		  "    public int D { get; private set; } = 1;\n"
+		  "    public int E\n    {\n        get { return 1; }\n    }\n"
+		  "    public int F { get => 1; }\n"
+		  "    public required string G { get; init; }\n}\n"
+		  "public interface I { int J { get; } void K(); }\n",
+		  "namespace A.B;\npublic class C\n"
+		  " public int D { get; private set; }\n public int E\n"
+		  " public int F\n public required string G { get; init; }\n"
+		  "public interface I\n int J { get; }\n void K();\n" },
+		{ "php",
+		  "<?php\nnamespace A\\B;\nclass C { function d() { } }\n",
+		  "namespace A\\B;\nclass C\n function d()\n" },
+		{ "cpp",
+		  "template <typename T>\nconcept A = requires(T a) {\n"
+		  "  { a + a } -> B<T>;\n  requires C<T>;\n};\n"
+		  "int D::e{1};\nF<int> D::g{\n  1,\n};\n"
+		  "void D::h() { }\nnamespace i::j {\nint k;\n}\n",
+		  "template <typename T>\nconcept A = requires(T a) {\n"
+		  " { a + a } -> B<T>;\n requires C<T>;\n};\n"
+		  "int D::e{1};\nF<int> D::g ...\nvoid D::h()\n"
+		  "namespace i::j\nint k;\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
+/* The comment of a directive stands right before it, in lines of its own. */
+static void
+test_chunk_sign_has_words_of_directives(void **state)
+{
+	static const char text[] =
+		"#ifndef A_H\n#define A_H\n"
+		"/* How many. All of them. */\n#define B(b) 1\n"
+		"#define C(c) 2 /* trailing */\n"
+		"#define D(d) 3\n"
+		"/**\n * The larger one.\n */\n"
+		"#define E(a) a\n"
+		"// one\n// two. three\r\n#  define F(f) 4\n\n"
+		"// apart\n\n#define G(g) 5\n#endif\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(LANG_C, (const uint8_t *)text, strlen(text), true, out_put,
+		     &out);
+	assert_string_equal(out.text, "/* How many. */\n#define B(b)\n"
+				      "#define C(c)\n#define D(d)\n"
+				      " * The larger one.\n#define E(a)\n"
+				      "// one\n// two.\n#  define F(f)\n"
+				      "#define G(g)\n");
+}
+
 /* verifies: CTX-01.2 */
 static void
 test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
@@ -109,6 +166,14 @@ test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
 		  "exports.a = exports.b = void 0;\nfunction a() { }\n"
 		  "exports.a = a;\nexports.b = function () { };\n",
 		  "exports: a\nfunction a()\nexports.b = function ()\n" },
+		{ "javascript",
+		  "const a = require('b'), { c } = require('d'),\n"
+		  "  { e: { f } } = require('g'), h = require('i').j;\n"
+		  "var k = [1, { l: 1 }], m = require('n'), o = function () { };\n"
+		  "const { p } = require('q'); f(() => { require('r'); });\n"
+		  "s.forEach((t) => { console.log(t, 'and so on', k, m, o); });\n",
+		  "imports: b, d, g, i, n, q, r\nvar k = [1, { l: 1 }], m = "
+		  "require('n'), o = function ()\n" },
 		{ "javascript", "class A { }\nmodule.exports = A;\n",
 		  "exports: A\nclass A\n" },
 		{ "typescript",
@@ -459,6 +524,8 @@ main(void)
 			test_chunk_sign_names_of_methods_may_be_words_of_the_language),
 		cmocka_unit_test(
 			test_chunk_sign_lists_what_heads_do_not_say_is_exported),
+		cmocka_unit_test(test_chunk_sign_keeps_bodies_that_others_need),
+		cmocka_unit_test(test_chunk_sign_has_words_of_directives),
 		cmocka_unit_test(test_chunk_sign_settings_stay_as_they_are),
 		cmocka_unit_test(test_chunk_sign_doc_is_the_first_sentence),
 		cmocka_unit_test(test_outline_doc_is_known_by_its_marks),
