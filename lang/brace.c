@@ -362,6 +362,21 @@ may_include(const struct walk *walk, size_t from, size_t at)
 		memmem(walk->text + from, at - from, "include", 7) != NULL);
 }
 
+/* Perl: a statement outside of functions may be for others; most are not. */
+static bool
+may_be_told(const struct walk *walk, uint8_t type, size_t from, size_t at)
+{
+	if (walk->scan->lang != LANG_PERL || walk->sink == NULL ||
+	    walk->sink->member == NULL || walk->scan->over > 0 ||
+	    (type != FRAME_TOP && type != FRAME_CLASS))
+		return false;
+	from = min_size(walk_skip_space(walk, from), at);
+	return word_letter_at(walk, from,
+			      min_size(walk_word_end(walk, from), at) - from,
+			      DECLARATION_PERL) != 0 ||
+	       walk_byte(walk, from) == '#';
+}
+
 /* public: and its like before a member that nobody looks at. */
 static void
 pass_access(struct walk *walk, size_t from, size_t at)
@@ -509,6 +524,10 @@ end_statement(struct walk *walk, size_t at)
 			return;
 		}
 		end_declaration(walk, &decl);
+	} else if (at > from && may_be_told(walk, type, from, at)) {
+		declaration_read(walk, from, at, &decl);
+		declaration_judge(&decl, ';');
+		declaration_export(&decl);
 	} else if (type == FRAME_BODY && may_include(walk, from, at)) {
 		declaration_read(walk, from, at, &decl);
 		declaration_import(&decl);

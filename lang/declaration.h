@@ -17,6 +17,9 @@
 #define DECLARATION_TOKENS 64
 #define RESUMES_MAX 24 /* the most times that one statement is read again */
 
+/* Perl: what begins a statement that says what a package is and has. */
+#define DECLARATION_PERL "package our use has extends with"
+
 /* struct lang_scan, aux */
 #define AUX_GROUP 0       /* Go: what the lines of ( ... ) are */
 #define AUX_ALIAS 1       /* JavaScript: hash of what exports is set to */

@@ -418,6 +418,23 @@ is_namespace(const struct declaration *decl)
 	       tokens_are(decl, 0, "namespace W");
 }
 
+/* Perl: package A; our $b = c; use parent "D"; has e => (...); - but the names of
+ * our @EXPORT = qw(f g); are listed. */
+static bool
+is_of_package(const struct declaration *decl)
+{
+	const struct token *names = &decl->tokens[decl->nr - 1];
+
+	if (decl->walk->scan->lang != LANG_PERL ||
+	    !word_in(decl, 0, DECLARATION_PERL) ||
+	    tokens_are(decl, 0, "use ![parent base constant] T"))
+		return false;
+	if (!tokens_are(decl, 0, "our N [EXPORT EXPORT_OK] '=' qw C $"))
+		return true;
+	walk_listed(decl->walk, names->at + 1, names->at + names->bytes - 1);
+	return false;
+}
+
 bool
 declaration_export(const struct declaration *decl)
 {
@@ -441,7 +458,8 @@ declaration_export(const struct declaration *decl)
 	if (decl->start.kind == LANG_KIND_NONE)
 		declaration_member(decl,
 				   (nr > 0 && is_constant(decl)) ||
-					   is_namespace(decl),
+					   is_namespace(decl) ||
+					   is_of_package(decl),
 				   what == LANG_EXPORT_DECLARED);
 	return holds;
 }

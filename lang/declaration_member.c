@@ -24,7 +24,8 @@ value_sign(const struct declaration *decl)
 		    tokens_are(decl, i + 1, "'-'? W ('[' | '{' | B | O | $)"))
 			return i + 1 + punct_is(decl, i + 1, '-');
 		if (punct_is(decl, i, '=') ||
-		    (lang == LANG_CSHARP && punct_is(decl, i, PUNCT_ARROW)) ||
+		    ((lang == LANG_CSHARP || lang == LANG_PERL) &&
+		     punct_is(decl, i, PUNCT_ARROW)) ||
 		    (lang == LANG_KOTLIN && word_is(decl, i, "by")))
 			return i;
 	}
@@ -181,6 +182,17 @@ is_zig_member(const struct declaration *decl)
 			  "pub M* [const var] W");
 }
 
+/* HCL: what a module takes, where another one is; all of locals, which
+ * alone has no name. */
+static bool
+is_hcl_member(const struct declaration *decl, const struct lang_frame *frame)
+{
+	return tokens_are(decl, decl->first,
+			  frame->name_bytes == strlen("locals")
+				  ? "W '='"
+				  : "[type default source version] '='");
+}
+
 /* Dart: whether the name before the sign is for the library alone. */
 static bool
 is_dart_private(const struct declaration *decl, uint32_t sign)
@@ -253,6 +265,8 @@ is_open_member(const struct declaration *decl, const struct lang_frame *frame,
 		return is_rust_member(decl, frame);
 	case LANG_ZIG:
 		return is_zig_member(decl);
+	case LANG_HCL:
+		return is_hcl_member(decl, frame);
 	case LANG_KOTLIN:
 	case LANG_SCALA:
 	case LANG_SWIFT:

@@ -381,6 +381,15 @@ judge_brace(struct declaration *decl, uint32_t definer)
 		has_value(decl);
 }
 
+/* Zig: fn A(comptime T: type) type {, which returns a struct. */
+static bool
+makes_type(const struct declaration *decl, uint8_t kind)
+{
+	return decl->walk->scan->lang == LANG_ZIG &&
+	       kind == LANG_KIND_FUNCTION && decl->nr > 2 &&
+	       tokens_are(decl, decl->nr - 2, "G type $");
+}
+
 static bool
 judge_defined(struct declaration *decl)
 {
@@ -408,6 +417,8 @@ judge_defined(struct declaration *decl)
 	extend_name(decl);
 	set_exported(decl, definer);
 	decl->opens = frame_of(decl, kind);
+	if (makes_type(decl, kind))
+		decl->start.kind = LANG_KIND_STRUCT;
 	if (decl->term == '{')
 		judge_brace(decl, definer);
 	return true;
@@ -460,6 +471,11 @@ judge_odd(struct declaration *decl)
 		declaration_place(decl, LANG_KIND_FUNCTION, 0, 0);
 		name_up_to(decl, match.name - 1);
 		decl->start.flags = LANG_DEF_EXPORTED;
+	} else if (lang == LANG_ZIG &&
+		   tokens_are(decl, 0,
+			      "return W? [struct enum union opaque] C* $")) {
+		/* of a function that makes a type */
+		decl->opens = FRAME_ENUM;
 	} else if (lang == LANG_ZIG) {
 		if (!tokens_match(decl, 0,
 				  "pub? const ~T '=' .. "
@@ -484,7 +500,10 @@ judge_odd(struct declaration *decl)
 			return false;
 		declaration_place(decl, LANG_KIND_SECTION, 0, 0);
 		name_up_to(decl, decl->nr - 1);
-		decl->opens = FRAME_EXPR;
+		/* HCL: what modules take and use */
+		decl->opens = word_in(decl, 0, "variable module locals")
+				      ? FRAME_CLASS
+				      : FRAME_EXPR;
 	}
 	return true;
 }
@@ -516,6 +535,9 @@ names_imports(const struct declaration *decl)
 {
 	uint32_t lang = decl->walk->scan->lang;
 
+	/* use constant { */
+	if (lang == LANG_PERL)
+		return word_is(decl, 0, "use");
 	if (lang == LANG_RUST)
 		return word_is(decl, decl->first, "use") ||
 		       (word_is(decl, decl->first, "pub") &&

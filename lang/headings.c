@@ -4,7 +4,7 @@
  *                    of its level begins: Markdown, reStructuredText, TOML,
  *                    INI, Dockerfile, Makefile, TeX.
  */
-#include "lang/lines.h"
+#include "lang/words.h"
 
 #include <string.h>
 
@@ -339,6 +339,37 @@ make_include(struct walk *walk, const struct line *line)
 	}
 }
 
+/* A = b, A := b, A ?= b, export A = b; A += b only adds to one. */
+static void
+make_variable(struct walk *walk, const struct line *line)
+{
+	const uint8_t *text = walk->text;
+	const uint8_t *sign =
+		memchr(text + line->at, '=', line->end - line->at);
+	size_t end = line->end;
+	size_t at;
+	size_t name;
+
+	if (sign == NULL)
+		return;
+	at = (size_t)(sign - text);
+	name = at;
+	if (name > line->at && is_one_of("?!", text[name - 1]))
+		name--;
+	while (name > line->at && text[name - 1] == ':')
+		name--;
+	name = trimmed_end(walk, line->at, name);
+	if (name == line->at || !is_word_byte(text[name - 1]))
+		return;
+	for (size_t i = line->at; i < name; i++)
+		if (strchr("$(){}#'\"", text[i]) != NULL)
+			return;
+	for (size_t i = at; i < end; i++)
+		if (text[i] == '#' && is_blank_byte(text[i - 1]))
+			end = i;
+	words_member(walk, line->at, at + 1, trimmed_end(walk, at + 1, end));
+}
+
 static void
 make_line(struct walk *walk, const struct line *line)
 {
@@ -375,6 +406,8 @@ make_line(struct walk *walk, const struct line *line)
 				    walk->text + line->at, bytes, NULL))
 			lines_dedent(walk, 1);
 		make_include(walk, line);
+		if (colon == SIZE_MAX)
+			make_variable(walk, line);
 		note_code(walk, line);
 	}
 	/* a backslash at the end: the next line belongs to this one */

@@ -60,6 +60,77 @@ shell_function(struct walk *walk, size_t at, size_t bytes)
 	return i + 1;
 }
 
+/* $(command) and `command`. */
+static bool
+is_command(const struct walk *walk, size_t at)
+{
+	return walk->text[at] == '`' ||
+	       (walk->text[at] == '$' && walk_byte(walk, at + 1) == '(');
+}
+
+/* Behind the value of a variable: where a blank or a sign ends it; 0: it is found
+ * out by a command. */
+static size_t
+value_end(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + LANG_LOOK_BYTES);
+	uint8_t quote = 0;
+	uint32_t nest = 0;
+
+	for (; at < stop; at++) {
+		uint8_t c = walk->text[at];
+
+		if (quote != '\'' && is_command(walk, at))
+			return 0;
+		if (c == '\\' && quote != '\'') {
+			at++;
+		} else if (quote != 0) {
+			quote = c == quote ? 0 : quote;
+		} else if (is_one_of("\"'", c)) {
+			quote = c;
+		} else if (nest == 0 && is_one_of(" \t\r\n;&|)", c)) {
+			break;
+		} else {
+			nest += is_one_of("({", c);
+			nest -= nest > 0 && is_one_of(")}", c);
+		}
+	}
+	return min_size(at, stop);
+}
+
+/* A=b of a script, in capitals or behind a word that says so, and not what a
+ * command is given: A=b c. */
+static void
+shell_variable(struct walk *walk, size_t at)
+{
+	bool is_said = words_in(walk, at, lines_word(walk, at),
+				"export readonly declare typeset");
+	size_t name = at;
+	size_t value;
+	size_t end;
+
+	if (walk->sink == NULL || walk->sink->member == NULL ||
+	    walk->scan->depth > 0 || walk->scan->brackets > 0 ||
+	    walk_line_start(walk, at) != at)
+		return;
+	if (is_said)
+		name = walk_skip_blanks(walk, at + lines_word(walk, at));
+	while (is_said && walk_byte(walk, name) == '-')
+		name = walk_skip_blanks(
+			walk, name + words_until(walk, name, " \t\n"));
+	value = walk_word_end(walk, name);
+	if (value == name || walk_byte(walk, value) != '=')
+		return;
+	for (size_t i = name; i < value && !is_said; i++)
+		if (walk->text[i] >= 'a')
+			return;
+	end = value_end(walk, ++value);
+	if (end == 0 ||
+	    !is_one_of("\n;#", walk_byte(walk, walk_skip_blanks(walk, end))))
+		return;
+	words_member(walk, at, value, end);
+}
+
 size_t
 words_shell_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -71,6 +142,7 @@ words_shell_word(struct walk *walk, size_t at, size_t bytes)
 		end++;
 	if (*before != BEFORE_START)
 		return end;
+	shell_variable(walk, at);
 	next = shell_function(walk, at, end - at);
 	if (next != SIZE_MAX)
 		return next;

@@ -129,6 +129,73 @@ test_chunk_sign_keeps_bodies_that_others_need(void **state)
 	assert_outlines(cases, ARRAY_LEN(cases));
 }
 
+/* Files of settings and scripts that define little: what they take. */
+static void
+test_chunk_sign_has_variables_of_scripts(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "makefile",
+		  "# words\nCC ?= gcc # more\nA := b \\\n\tc\nA += d\n"
+		  "export E = f\nx: G = h\n\ti = j\n"
+		  "ifdef K\nL ::= m\nendif\n$(N) = o\n"
+		  "define P\nQ = r\nendef\n",
+		  "CC ?= gcc\nA := ...\nexport E = f\nx: G = h\n"
+		  "L ::= m\ndefine P\n" },
+		{ "bash",
+		  "#!/bin/sh\nset -e\nA=b # c\nD=\"${D:-e f}\"\ng=h\n"
+		  "readonly i=j\nexport -n K='l m';\nN=$(date)\n"
+		  "export O\nP=q command\nR=\"s\nt\"\nU+=v\nW='$(x)'\n"
+		  "y() {\n\tZ=1\n}\nif true; then\n\tAA=1\nfi\n",
+		  "A=b\nD=\"${D:-e f}\"\nreadonly i=j\nexport -n K='l m'\n"
+		  "R= ...\nW='$(x)'\ny()\n" },
+		{ "hcl",
+		  "variable \"a\" {\n  description = \"b\"\n  type = string\n"
+		  "  default = {\n    c = 1\n  }\n  validation {\n"
+		  "    condition = true\n  }\n}\n"
+		  "locals {\n  d = 1\n  e = { f = 2 }\n}\n"
+		  "module \"g\" {\n  source = \"h\"\n  i = 3\n}\n"
+		  "resource \"j\" \"k\" {\n  type = \"l\"\n}\n",
+		  "variable \"a\"\n type = string\n default = ...\n"
+		  "locals\n d = 1\n e = ...\n"
+		  "module \"g\"\n source = \"h\"\nresource \"j\" \"k\"\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
+/* What packages of Perl offer, and types that functions of Zig make. */
+static void
+test_chunk_sign_of_packages_and_made_types(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "perl",
+		  "package A::B;\nuse strict;\nuse parent 'C';\n"
+		  "use constant D => 1;\nuse constant {\n  E => 2,\n};\n"
+		  "our $F = '1.0';\nour @EXPORT_OK = qw(\n  g\n  h i\n);\n"
+		  "my $j = 3;\nhas k => (is => 'ro');\n"
+		  "sub g { my $l = { m => 1 }; return $l; }\n"
+		  "package N {\n  our $o = 4;\n  sub p { }\n}\n1;\n",
+		  "exports: g h i\npackage A::B;\nuse parent 'C';\n"
+		  "use constant D => 1;\nuse constant {\n E => 2,\n};\n"
+		  "our $F = '1.0';\nhas k => (is => 'ro');\nsub g\n"
+		  "package N\n our $o = 4;\n sub p\n" },
+		{ "zig",
+		  "pub fn A(comptime T: type) type {\n    const b = 1;\n"
+		  "    return struct {\n        c: T,\n        d: u8 = 0,\n"
+		  "        pub const E = T;\n"
+		  "        pub fn f(self: *@This()) void {\n"
+		  "            var g = self;\n        }\n"
+		  "        fn h() void {}\n    };\n}\n"
+		  "pub fn i(comptime T: type) T {\n"
+		  "    return .{ .j = struct { k: u8 } };\n}\n",
+		  "pub fn A(comptime T: type) type\n c: T,\n d: u8 = 0,\n"
+		  " pub const E = T;\n pub fn f(self: *@This()) void\n"
+		  "pub fn i(comptime T: type) T\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
 /* The comment of a directive stands right before it, in lines of its own. */
 static void
 test_chunk_sign_has_words_of_directives(void **state)
@@ -526,6 +593,8 @@ main(void)
 			test_chunk_sign_lists_what_heads_do_not_say_is_exported),
 		cmocka_unit_test(test_chunk_sign_keeps_bodies_that_others_need),
 		cmocka_unit_test(test_chunk_sign_has_words_of_directives),
+		cmocka_unit_test(test_chunk_sign_has_variables_of_scripts),
+		cmocka_unit_test(test_chunk_sign_of_packages_and_made_types),
 		cmocka_unit_test(test_chunk_sign_settings_stay_as_they_are),
 		cmocka_unit_test(test_chunk_sign_doc_is_the_first_sentence),
 		cmocka_unit_test(test_outline_doc_is_known_by_its_marks),
