@@ -25,6 +25,7 @@
 #define AUX_ALIAS 1       /* JavaScript: hash of what exports is set to */
 #define AUX_GROUP_OFF 2   /* Go: 1 + where const ( ... ) begins; 0: reported */
 #define AUX_GROUP_UPPER 3 /* the upper half */
+#define AUX_LOCAL 4       /* Scala: the least column of a body; 0: in none */
 
 enum aux_group {
 	GROUP_NONE = 0,
@@ -72,6 +73,7 @@ struct declaration {
 	uint8_t opens;          /* enum frame_type of what the brace opens */
 	bool resume;            /* the statement continues after the brace */
 	bool is_expression;     /* the same, and its body with it */
+	bool is_local;          /* Scala: in a body that has no braces */
 };
 
 /*
@@ -179,6 +181,19 @@ declaration_judge_typed(struct declaration *decl);
 /* declaration_script.c: JavaScript and TypeScript. */
 void
 declaration_judge_script(struct declaration *decl);
+
+/* declaration_scala.c: a statement of a body without braces, an extension, a given;
+ * false: it is none. */
+bool
+declaration_judge_scala(struct declaration *decl);
+
+/* Whether the members of a class without braces follow. */
+bool
+declaration_ends_template(const struct declaration *decl);
+
+/* A case of an enum without braces, or a given. */
+bool
+declaration_is_scala_case(const struct declaration *decl);
 
 /* C: whether the brackets at i hold a pointer to a function or an array, with
  * its name: int (*f)(void), int (*a)[2]. */

@@ -444,7 +444,7 @@ declaration_export(const struct declaration *decl)
 	uint32_t nr = 0;
 	bool holds = false;
 
-	if (sink == NULL || decl->nr == 0 ||
+	if (sink == NULL || decl->nr == 0 || decl->is_local ||
 	    (sink->exports == NULL && sink->listed == NULL &&
 	     sink->member == NULL))
 		return false;
@@ -459,7 +459,8 @@ declaration_export(const struct declaration *decl)
 		declaration_member(decl,
 				   (nr > 0 && is_constant(decl)) ||
 					   is_namespace(decl) ||
-					   is_of_package(decl),
+					   is_of_package(decl) ||
+					   declaration_is_scala_case(decl),
 				   what == LANG_EXPORT_DECLARED);
 	return holds;
 }

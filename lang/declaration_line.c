@@ -181,8 +181,13 @@ declaration_goes_on(const struct declaration *decl, size_t at)
 	const struct walk *walk = decl->walk;
 	uint8_t c = walk->text[at];
 
-	/* import a.b.* */
-	if (punct_is(decl, decl->nr - 1, '*') && word_is(decl, 0, "import"))
+	if (walk->scan->lang == LANG_SCALA && declaration_ends_template(decl))
+		return false;
+	/* import a.b.*, import a.=== */
+	if (word_is(decl, 0, "import") &&
+	    (punct_is(decl, decl->nr - 1, '*') ||
+	     (walk->scan->lang == LANG_SCALA &&
+	      tokens_are(decl, 1, ".. '.' ('O' | '=')+ $"))))
 		return continues_at(decl, at);
 	if (wants_more(decl))
 		return true;

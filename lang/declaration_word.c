@@ -632,6 +632,7 @@ declaration_judge(struct declaration *decl, uint8_t term)
 	decl->opens = FRAME_BODY;
 	decl->resume = false;
 	decl->is_expression = false;
+	decl->is_local = false;
 	decl->term = term;
 	decl->first = declaration_first(decl);
 	if (is_of_types(decl)) {
@@ -648,6 +649,9 @@ declaration_judge(struct declaration *decl, uint8_t term)
 		decl->resume = punct_is(decl, 0, '@');
 		return;
 	}
+	if (decl->walk->scan->lang == LANG_SCALA &&
+	    declaration_judge_scala(decl))
+		return;
 	if (traits & TRAIT_METHODS) {
 		if (!judge_defined(decl))
 			declaration_judge_script(decl);

@@ -256,6 +256,9 @@ set_level(struct lang_maker *maker, const struct lang_def *def, size_t at)
 	maker->blanks = lang_skip_blanks(text, line, at) - line;
 	maker->level = outer.level;
 	maker->level += maker->blanks > outer.blanks;
+	/* classes without braces are not known to be around */
+	if (maker->lang == LANG_SCALA && def->depth == 0)
+		maker->level = maker->blanks / 2;
 	maker->level = min_size(maker->level, maker->blanks);
 	return line;
 }
@@ -326,8 +329,12 @@ put_docstring(struct lang_maker *maker, size_t from)
 
 /* What is private to a class is no part of its signature. */
 static bool
-is_wanted(const struct lang_def *def)
+is_wanted(const struct lang_maker *maker, const struct lang_def *def)
 {
+	/* of a class without braces */
+	if (def->lang == LANG_SCALA && maker->blanks > 0 &&
+	    !(def->flags & LANG_DEF_EXPORTED))
+		return false;
 	return (def->kind != LANG_KIND_METHOD &&
 		def->kind != LANG_KIND_PROPERTY) ||
 	       (def->flags & LANG_DEF_EXPORTED);
@@ -505,7 +512,7 @@ lang_maker_open(void *context, const struct lang_def *def)
 	line = set_level(maker, def,
 			 lang_text_place(maker->text, def->decl_off));
 	keep_level(maker, def->depth);
-	if (!is_wanted(def))
+	if (!is_wanted(maker, def))
 		return;
 	begin_signature(maker, def);
 	put_signature(maker, def, line);

@@ -351,10 +351,10 @@ const shapes = {
 	},
 	scala: {
 		bodies: ['template_body', 'enum_body', 'compilation_unit', 'enum_case_definitions'],
-		through: ['enum_case_definitions', 'package_clause'],
+		through: ['enum_case_definitions', 'package_clause', 'extension_definition'],
 		types: ['class_definition', 'object_definition', 'trait_definition', 'enum_definition'],
 		members: ['function_definition', 'function_declaration', 'type_definition', 'simple_enum_case', 'full_enum_case',
-			'val_definition', 'var_definition', 'val_declaration', 'var_declaration'],
+			'given_definition', 'val_definition', 'var_definition', 'val_declaration', 'var_declaration'],
 		fields: {},
 		open: (w) => !w.has('private'),
 		always: ['simple_enum_case', 'full_enum_case'],
