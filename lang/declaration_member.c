@@ -328,6 +328,22 @@ braces_end(const struct declaration *decl)
 	return 0;
 }
 
+/* Java, Kotlin: a constant of an enum: where what it is made with begins; 0: it is
+ * none, or has nothing of that kind. */
+static size_t
+arguments_of_constant(const struct declaration *decl)
+{
+	const struct lang_scan *scan = decl->walk->scan;
+	uint32_t i = decl->first;
+
+	if (decl->frame != FRAME_ENUM ||
+	    (!(decl->walk->lang->traits & TRAIT_MEMBERS) &&
+	     scan->lang != LANG_KOTLIN) ||
+	    !tokens_are(decl, i, "W G $"))
+		return 0;
+	return decl->tokens[i + 1].at;
+}
+
 static void
 report(const struct declaration *decl, uint32_t sign, uint8_t flags)
 {
@@ -357,6 +373,8 @@ report(const struct declaration *decl, uint32_t sign, uint8_t flags)
 		end++;
 	start.body =
 		sign < decl->nr ? tokens[sign].at + tokens[sign].bytes : end;
+	if (arguments_of_constant(decl) != 0)
+		start.body = arguments_of_constant(decl);
 	walk_member(decl->walk, &start, end);
 }
 

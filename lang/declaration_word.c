@@ -623,6 +623,17 @@ is_of_types(const struct declaration *decl)
 	}
 }
 
+/* Java, Kotlin: A(new byte[] { 1 }), A({ 1 }) - constants of an enum. */
+static bool
+is_made_with_braces(const struct declaration *decl)
+{
+	return decl->term == '{' && decl->frame == FRAME_ENUM &&
+	       ((decl->walk->lang->traits & TRAIT_MEMBERS) ||
+		decl->walk->scan->lang == LANG_KOTLIN) &&
+	       tokens_are(decl, decl->first, "W P") &&
+	       decl->open == decl->first + 2;
+}
+
 void
 declaration_judge(struct declaration *decl, uint8_t term)
 {
@@ -647,6 +658,10 @@ declaration_judge(struct declaration *decl, uint8_t term)
 	if (decl->first >= decl->nr) {
 		/* annotations alone, or nothing: @A({...}) goes on */
 		decl->resume = punct_is(decl, 0, '@');
+		return;
+	}
+	if (is_made_with_braces(decl)) {
+		declaration_resume(decl, FRAME_EXPR);
 		return;
 	}
 	if (decl->walk->scan->lang == LANG_SCALA &&

@@ -129,6 +129,33 @@ test_chunk_sign_keeps_bodies_that_others_need(void **state)
 	assert_outlines(cases, ARRAY_LEN(cases));
 }
 
+/* What constants of enums are made with may have braces, and may be long. */
+static void
+test_chunk_sign_has_constants_of_enums_with_braces(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "java",
+		  "public enum A {\n    B(new byte[] {\n            1, 2,\n"
+		  "            3\n    }, true),\n"
+		  "    C(new byte[] { 4 }, true),\n    D(() -> { return 1; }),\n"
+		  "    E(1) {\n        @Override\n"
+		  "        public int f() { return 2; }\n    },\n    G;\n"
+		  "    A(byte[] h, boolean i) { this.h = h; }\n}\n",
+		  "public enum A\n B ...\n C(new byte[] { 4 }, true),\n"
+		  " D(() -> { return 1; }),\n E(1)\n"
+		  " @Override\n public int f()\n G;\n"
+		  " A(byte[] h, boolean i)\n" },
+		{ "kotlin",
+		  "enum class A(val b: () -> Int) {\n    C({ 1 }),\n"
+		  "    D({\n        val e = 2\n        e\n    }),\n"
+		  "    F(::g);\n    fun h(): Int { return b() }\n}\n",
+		  "enum class A(val b: () -> Int)\n C({ 1 }),\n D ...\n"
+		  " F(::g);\n fun h(): Int\n" },
+	};
+
+	assert_outlines(cases, ARRAY_LEN(cases));
+}
+
 /* Files of settings and scripts that define little: what they take. */
 static void
 test_chunk_sign_has_variables_of_scripts(void **state)
@@ -593,6 +620,8 @@ main(void)
 			test_chunk_sign_lists_what_heads_do_not_say_is_exported),
 		cmocka_unit_test(test_chunk_sign_keeps_bodies_that_others_need),
 		cmocka_unit_test(test_chunk_sign_has_words_of_directives),
+		cmocka_unit_test(
+			test_chunk_sign_has_constants_of_enums_with_braces),
 		cmocka_unit_test(test_chunk_sign_has_variables_of_scripts),
 		cmocka_unit_test(test_chunk_sign_of_packages_and_made_types),
 		cmocka_unit_test(test_chunk_sign_settings_stay_as_they_are),
