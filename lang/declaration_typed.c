@@ -45,7 +45,9 @@ is_pair(const struct declaration *decl, uint32_t i)
 	    word_in(decl, i - 1, decl->walk->lang->modifiers))
 		return false;
 	return type_is(decl, i - 1, TOKEN_WORD) &&
-	       !word_in(decl, i - 1, lang_not_names);
+	       !word_in(decl, i - 1, lang_not_names) &&
+	       (decl->walk->scan->lang != LANG_CSHARP ||
+		!word_is(decl, i - 1, "delegate"));
 }
 
 /* Where the name is in the brackets at i: (name), (*name(int a)). */

@@ -149,7 +149,7 @@ find_word(const char *list, const uint8_t *word, size_t bytes, char *letter,
 const char lang_not_names[] =
 	"__attribute__ __attribute __declspec alignas _Alignas __aligned "
 	"decltype typeof __typeof__ noexcept requires asm __asm__ explicit throw "
-	"throws _Pragma __pragma __extension__ typename sizeof delegate";
+	"throws _Pragma __pragma __extension__ typename sizeof";
 
 static uint32_t
 word_slot(const uint8_t *word, size_t bytes)

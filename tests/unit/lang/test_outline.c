@@ -76,10 +76,11 @@ test_chunk_sign_names_of_methods_may_be_words_of_the_language(void **state)
 		{ "java",
 		  "public class A {\n  public void record(int b) { }\n"
 		  "  protected abstract int record();\n"
-		  "  public record C(int d) { }\n}\n",
+		  "  public record C(int d) { }\n"
+		  "  protected E delegate() { return e; }\n}\n",
 		  "public class A\n public void record(int b)\n"
 		  " protected abstract int record();\n"
-		  " public record C(int d)\n" },
+		  " public record C(int d)\n protected E delegate()\n" },
 		{ "typescript",
 		  "@Component({\n  selector: 'app',\n"
 		  "  template: '<div>{{ name }}</div>',\n})\n"
