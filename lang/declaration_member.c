@@ -448,8 +448,8 @@ may_be_member(const struct declaration *decl)
 		decl->frame == FRAME_ENUM || declaration_is_component(decl));
 }
 
-/* What is told of at the top though it exports no name: declare const a in
- * TypeScript, enum { in C. */
+/* What is told of at the top though it exports no name: declare const a and
+ * declare module "b"; in TypeScript, enum { in C. */
 static bool
 is_open_top(const struct declaration *decl)
 {
@@ -458,7 +458,8 @@ is_open_top(const struct declaration *decl)
 	if (decl->frame != FRAME_TOP)
 		return false;
 	if (decl->walk->lang->traits & TRAIT_TYPES)
-		return tokens_are(decl, 0, "declare [const let var]");
+		return tokens_are(decl, 0,
+				  "declare ([const let var] | module S $)");
 	return (decl->walk->lang->traits & TRAIT_C) &&
 	       (is_nameless(decl) || is_behind_brace(decl));
 }

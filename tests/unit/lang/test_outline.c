@@ -272,6 +272,10 @@ test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
 		{ "javascript", "class A { }\nmodule.exports = A;\n",
 		  "exports: A\nclass A\n" },
 		{ "typescript",
+		  "/// <reference types=\"d\" />\n"
+		  "declare module \"a\";\ndeclare const b: string;\n",
+		  "declare module \"a\";\ndeclare const b: string;\n" },
+		{ "typescript",
 		  "function a() { }\nexport {\n  a,\n  b as c,\n};\n"
 		  "export function d() { }\nexport default a;\n"
 		  "export * from './e';\n",
