@@ -585,6 +585,20 @@ check_values(struct command_line *line)
 	return error == 0 ? options_read_texts(line) : error;
 }
 
+/* github.com/a/b, as the line of a browser has it. */
+static bool
+is_on_host(const char *path)
+{
+	static const char *const hosts[] = { "github.com/", "gitlab.com/",
+					     "bitbucket.org/",
+					     "codeberg.org/" };
+
+	for (size_t i = 0; i < ARRAY_LEN(hosts); i++)
+		if (strncmp(path, hosts[i], strlen(hosts[i])) == 0)
+			return true;
+	return false;
+}
+
 /* Whether it is an address that git would clone from. */
 static bool
 is_address(const char *path)
@@ -592,9 +606,10 @@ is_address(const char *path)
 	const char *colon = strchr(path, ':');
 	const char *slash = strchr(path, '/');
 
-	if (colon == NULL ||
-	    (strncmp(colon, "://", 3) != 0 &&
-	     (strchr(path, '@') == NULL || slash == NULL || colon > slash)))
+	if (!is_on_host(path) &&
+	    (colon == NULL ||
+	     (strncmp(colon, "://", 3) != 0 &&
+	      (strchr(path, '@') == NULL || slash == NULL || colon > slash))))
 		return false;
 	/* last: a path may be on a file system that does not answer */
 	return access(path, F_OK) != 0;
@@ -630,7 +645,8 @@ check_addresses(struct command_line *line)
 
 		if (!is_address(path))
 			continue;
-		snprintf(address, sizeof(address), "%.*s", (int)bytes, path);
+		snprintf(address, sizeof(address), "%s%.*s",
+			 is_on_host(path) ? "https://" : "", (int)bytes, path);
 		if (bytes > 4 && memcmp(path + bytes - 4, ".git", 4) == 0)
 			bytes -= 4;
 		name = path + bytes;

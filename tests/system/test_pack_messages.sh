@@ -28,6 +28,10 @@ run 2 find 'a query' https://example.org/a/e/-/blob/main/f.c
 says 'git clone --depth 100 https://example\.org/a/e && bale find QUERY e$'
 run 2 count https://example.org/a/f/
 says 'git clone --depth 100 https://example\.org/a/f && bale count f$'
+run 2 pack github.com/a/g/tree/main
+says 'git clone --depth 100 https://github\.com/a/g && bale pack g$'
+mkdir -p gitlab.com/a/h && echo x >gitlab.com/a/h/x
+run 0 pack "${common[@]}" gitlab.com/a/h --budget all
 mkdir -p 'odd:/'
 mkdir 'odd:/x' && echo x >'odd:/x/x'
 run 0 pack "${common[@]}" 'odd://x' --budget all
