@@ -364,11 +364,11 @@ may_include(const struct walk *walk, size_t from, size_t at)
 
 /* Perl: a statement outside of functions may be for others; most are not. */
 static bool
-may_be_told(const struct walk *walk, uint8_t type, size_t from, size_t at)
+may_be_told(const struct walk *walk, size_t from, size_t at)
 {
 	if (walk->scan->lang != LANG_PERL || walk->sink == NULL ||
 	    walk->sink->member == NULL || walk->scan->over > 0 ||
-	    (type != FRAME_TOP && type != FRAME_CLASS))
+	    walk_frame_type(walk) == FRAME_EXPR)
 		return false;
 	from = min_size(walk_skip_space(walk, from), at);
 	return word_letter_at(walk, from,
@@ -524,13 +524,11 @@ end_statement(struct walk *walk, size_t at)
 			return;
 		}
 		end_declaration(walk, &decl);
-	} else if (at > from && may_be_told(walk, type, from, at)) {
-		declaration_read(walk, from, at, &decl);
-		declaration_judge(&decl, ';');
-		declaration_export(&decl);
-	} else if (type == FRAME_BODY && may_include(walk, from, at)) {
-		declaration_read(walk, from, at, &decl);
-		declaration_import(&decl);
+	} else if (type == FRAME_BODY) {
+		if (may_include(walk, from, at)) {
+			declaration_read(walk, from, at, &decl);
+			declaration_import(&decl);
+		}
 	} else if (may_declare(walk, type) && at > from) {
 		declaration_read(walk, from, at, &decl);
 		if (holds_semicolons(walk, &decl, type)) {
@@ -538,6 +536,10 @@ end_statement(struct walk *walk, size_t at)
 			return;
 		}
 		declaration_declare(&decl);
+	} else if (at > from && may_be_told(walk, from, at)) {
+		declaration_read(walk, from, at, &decl);
+		declaration_judge(&decl, ';');
+		declaration_export(&decl);
 	} else {
 		pass_access(walk, from, at);
 	}
