@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+#include "lang/lang.h"
 #include "lang/text.h"
 
 static bool
@@ -36,11 +38,29 @@ lang_closing_mark(const uint8_t *text, size_t at, size_t end)
 	return NULL;
 }
 
+/* cf. and its like, with the period at `at`. */
+static bool
+is_abbreviation(const uint8_t *text, size_t at)
+{
+	size_t from = at;
+
+	while (from > 0 && ascii_is_word(text[from - 1]) && at - from < 8)
+		from--;
+	return lang_word("cf vs resp approx Fig Sec Eq", text + from, at - from,
+			 NULL);
+}
+
 /* Whether a sentence ends with the byte at `at`; not with e.g. */
 static bool
 ends_sentence(const uint8_t *text, size_t at, size_t end)
 {
 	if (at > 1 && text[at - 2] == '.')
+		return false;
+	/* of Chinese and Japanese, which have no blanks */
+	if (at > 1 && text[at] == 0x82 && text[at - 1] == 0x80 &&
+	    text[at - 2] == 0xe3)
+		return true;
+	if (text[at] == '.' && is_abbreviation(text, at))
 		return false;
 	return (text[at] == '.' || text[at] == '!' || text[at] == '?') &&
 	       (at + 1 == end || text[at + 1] <= ' ' || text[at + 1] == '<' ||

@@ -15,6 +15,8 @@ test_sentence_ends_with_a_stop_the_comment_or_three_lines(void **state)
 	} cases[] = {
 		{ "/* One. Two. */", 7 },
 		{ "/* e.g. one! */\n", 15 },
+		{ "/* one (cf. Two), vs. three. four */\n", 28 },
+		{ "/** \xe4\xb8\x80\xe3\x80\x82\xe4\xba\x8c */\n", 10 },
 		{ "# One\n# two. Three\n", 12 },
 		{ "# One\n// two.\n", 5 },
 		{ "/**\n * One\n * @param two\n */", 10 },
