@@ -17,7 +17,6 @@
 
 #include "base/ascii.h"
 #include "base/clock.h"
-#include "base/diag.h"
 #include "base/exit_code.h"
 #include "base/new_file.h"
 #include "cli/command_child.h"

@@ -15,7 +15,6 @@
 #include "base/child_process.h"
 #include "base/clock.h"
 #include "base/exit_code.h"
-#include "base/stream.h"
 #include "cli/command_child.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"

@@ -4,7 +4,6 @@
  */
 #include "cli/bench.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/diag.h"
 #include "base/exit_code.h"
 #include "cli/command_child.h"
 

@@ -4,7 +4,6 @@
  */
 #include "cli/bench.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/clock.h"

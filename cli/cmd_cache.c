@@ -27,7 +27,6 @@
 #include "supervisor/sandbox.h"
 #include "supervisor/survey_dir.h"
 #include "supervisor/survey_move.h"
-#include "supervisor/survey_place.h"
 
 #define SECOND_NS 1000000000
 #define TIME_BYTES 32

@@ -4,7 +4,6 @@
  */
 #include "cli/conversation.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

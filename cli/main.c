@@ -2,7 +2,6 @@
 /*
  * main.c - the command line to a command.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -17,9 +16,6 @@
 #include "base/unique.h"
 #include "window/broker.h"
 #include "cli/command_line.h"
-#include "cli/config.h"
-#include "cli/help.h"
-#include "cli/conversation.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"

@@ -7,8 +7,6 @@
  *       names of categories, how files are split.
  * Does not: look at single values (options_values.c).
  */
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * options_enough.c - what --enough needs, and what it cannot be given with.
  */
 #include "cli/command_line.h"
-#include "rank/budget.h"
 
 int
 options_check_enough(struct command_line *line)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/command_line.h"
-#include "rank/budget.h"
 
 #define FIND_TOKENS_MOST 1000000000000
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "base/exit_code.h"
 #include "cli/command_line.h"
 

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "base/ascii.h"
 #include "lang/outline.h"
 #include "lang/text.h"
 #include "lang/walk.h"

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number_format.h"
 #include "base/sorted.h"
 #include "base/stream.h"
 #include "catalogue/chunks.h"

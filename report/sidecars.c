@@ -28,7 +28,6 @@
 #include "base/user_file.h"
 #include "base/version.h"
 #include "report/baseline.h"
-#include "report/render.h"
 #include "report/report.h"
 
 #define LAST_REPORT "last-report"

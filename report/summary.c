@@ -22,7 +22,6 @@
 #include "base/number_format.h"
 #include "base/sorted.h"
 #include "base/stream.h"
-#include "catalogue/chunks.h"
 #include "catalogue/plan.h"
 
 #define NAME_BYTES 8192

@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "catalogue/facts.h"
 #include "rank/budget.h"
 #include "base/number_format.h"
-#include "base/glob.h"
 
 #define TOLD_MAX 5   /* chunks larger than their shares */
 #define NAMED_MAX 10 /* files; of more, how many */

@@ -5,14 +5,12 @@
 #include "sources/source_list.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/exit_code.h"
 #include "base/new_file.h"
 #include "rank/dedup_ranges.h"
 #include "rank/rank.h"

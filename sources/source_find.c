@@ -28,7 +28,6 @@
 #include "base/child_process.h"
 #include "base/clock.h"
 #include "base/diag.h"
-#include "base/exit_code.h"
 #include "base/fault.h"
 #include "sources/source_impl.h"
 #include "sources/source_list.h"

@@ -13,11 +13,9 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
-#include "rank/dedup_ranges.h"
 #include "sources/source_impl.h"
 #include "sources/source_read.h"
 #include "sources/source_scan.h"
-#include "base/exit_code.h"
 
 #define NAME_BYTES 512
 #define LONGER_MAX 8            /* words that a name may be longer by */

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #ifndef TCGETS
-#include <asm/termbits.h>
 #endif
 
 #define LOG_FD 2 /* where log lines of workers go */

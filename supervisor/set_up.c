@@ -25,7 +25,6 @@
 #include "supervisor/survey_place.h"
 #include "supervisor/user_text.h"
 #include "supervisor/supervisor.h"
-#include "tokenizer/tokenizer.h"
 
 #define LIST_SHARE 2 /* of --memory, for the names of --files-from */
 

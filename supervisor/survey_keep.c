@@ -9,11 +9,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/user_file.h"
 #include "catalogue/findings.h"
 #include "catalogue/survey.h"
 #include "catalogue/words.h"
