@@ -4,24 +4,22 @@
  */
 #include "cli/fence.h"
 
+#include "markup/markup.h"
+
 #define FENCE_LEAST 3
 
 void
 fence_print(FILE *out, const char *text, size_t bytes)
 {
-	size_t longest = FENCE_LEAST - 1;
-	size_t run = 0;
+	uint64_t nr =
+		markup_fence(markup_longest_run(text, bytes, '`'), FENCE_LEAST);
 
-	for (size_t i = 0; i < bytes; i++) {
-		run = text[i] == '`' ? run + 1 : 0;
-		longest = run > longest ? run : longest;
-	}
-	for (size_t i = 0; i <= longest; i++)
+	for (uint64_t i = 0; i < nr; i++)
 		fputc('`', out);
 	fputc('\n', out);
 	fwrite(text, 1, bytes, out);
 	if (bytes > 0 && text[bytes - 1] != '\n')
 		fputc('\n', out);
-	for (size_t i = 0; i <= longest; i++)
+	for (uint64_t i = 0; i < nr; i++)
 		fputc('`', out);
 }

@@ -13,6 +13,11 @@
 
 #include "markup/markup.h"
 
+/* What is not of a file is a document, too. */
+#define OWN                                                        \
+	"{\"id\":\"bale:%s\",\"source\":\"bale\",\"metadata\":{}," \
+	"\"text\":\""
+
 static void
 add_value(struct markup_text *text, const char *before, const void *bytes,
 	  size_t nr)
@@ -74,15 +79,6 @@ open_document(struct markup_text *text, const struct markup_options *options,
 }
 
 static void
-close_document(struct markup_text *text, const struct markup_section *section,
-	       bool half_line)
-{
-	(void)section;
-	(void)half_line;
-	markup_add_string(text, "\"}\n");
-}
-
-static void
 add_gap(struct markup_text *text, const struct markup_section *section,
 	uint64_t line_first, uint64_t line_last)
 {
@@ -101,16 +97,6 @@ add_broken(struct markup_text *text, const struct markup_section *section,
 	markup_add_string(text, ")\\n");
 }
 
-/* What is not of a file is a document, too. */
-static void
-open_own(struct markup_text *text, const char *name)
-{
-	markup_add_format(text,
-			  "{\"id\":\"bale:%s\",\"source\":\"bale\","
-			  "\"metadata\":{},\"text\":\"",
-			  name);
-}
-
 static void
 begin(struct markup_text *text, const struct markup_options *options,
       const struct markup_part *part)
@@ -121,7 +107,7 @@ begin(struct markup_text *text, const struct markup_options *options,
 	if (options->header == NULL)
 		return;
 	markup_rules_of_escape(&rules, MARKUP_ESCAPE_JSON);
-	open_own(text, "header");
+	markup_add_format(text, OWN, "header");
 	markup_add_escaped(text, &rules, options->header,
 			   options->header_bytes);
 	markup_add_string(text, "\"}\n");
@@ -136,46 +122,16 @@ files_end(struct markup_text *text, const struct markup_options *options,
 	(void)section_nr;
 }
 
-static void
-end(struct markup_text *text)
-{
-	(void)text;
-}
-
-static void
-open_extra(struct markup_text *text, enum markup_extra extra, uint32_t mark_run)
-{
-	static const char *const names[MARKUP_EXTRA_NR] = {
-		[MARKUP_TREE] = "tree",
-		[MARKUP_GIT_LOG] = "git_log",
-		[MARKUP_GIT_DIFF] = "git_diff",
-		[MARKUP_INSTRUCTIONS] = "instructions",
-		[MARKUP_DIRECTORIES] = "directories",
-	};
-
-	(void)mark_run;
-	open_own(text, names[extra]);
-}
-
-static void
-close_extra(struct markup_text *text, enum markup_extra extra,
-	    uint32_t mark_run)
-{
-	(void)extra;
-	(void)mark_run;
-	markup_add_string(text, "\"}\n");
-}
-
 const struct markup_format markup_documents = {
 	.name = "documents",
 	.escape = MARKUP_ESCAPE_JSON,
 	.begin = begin,
 	.files_end = files_end,
-	.end = end,
 	.open = open_document,
-	.close = close_document,
 	.gap = add_gap,
 	.broken = add_broken,
-	.extra_open = open_extra,
-	.extra_close = close_extra,
+	.closes = "\"}\n",
+	.extra_names = markup_extra_members,
+	.extra_opens = OWN,
+	.extra_closes = "\"}\n",
 };

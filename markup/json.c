@@ -15,14 +15,6 @@
 
 #include "markup/markup.h"
 
-static const char *const members[MARKUP_EXTRA_NR] = {
-	[MARKUP_TREE] = "tree",
-	[MARKUP_GIT_LOG] = "git_log",
-	[MARKUP_GIT_DIFF] = "git_diff",
-	[MARKUP_INSTRUCTIONS] = "instructions",
-	[MARKUP_DIRECTORIES] = "directories",
-};
-
 static void
 add_part(struct markup_text *text, const struct markup_part *part)
 {
@@ -56,7 +48,7 @@ add_texts(struct markup_text *text, const struct markup_options *options)
 		return;
 	add_member(text, "preamble", preamble->text, preamble->text_bytes);
 	if (preamble->directories_bytes > 0)
-		add_member(text, members[MARKUP_DIRECTORIES],
+		add_member(text, markup_extra_members[MARKUP_DIRECTORIES],
 			   preamble->directories, preamble->directories_bytes);
 }
 
@@ -88,18 +80,6 @@ files_end(struct markup_text *text, const struct markup_options *options,
 		markup_add_format(text,
 				  is_lines ? "{\"end\":%ju}\n" : ",\"end\":%ju",
 				  section_nr);
-}
-
-static void
-end_json(struct markup_text *text)
-{
-	markup_add_string(text, "}\n");
-}
-
-static void
-add_nothing(struct markup_text *text)
-{
-	(void)text;
 }
 
 static const char *const before_traits[] = {
@@ -204,15 +184,6 @@ open(struct markup_text *text, const struct markup_options *options,
 }
 
 static void
-close_any(struct markup_text *text, const struct markup_section *section,
-	  bool half_line)
-{
-	(void)section;
-	(void)half_line;
-	markup_add_string(text, "\"}]}\n");
-}
-
-static void
 gap_any(struct markup_text *text, const struct markup_section *section,
 	uint64_t line_first, uint64_t line_last)
 {
@@ -232,40 +203,6 @@ broken_any(struct markup_text *text, const struct markup_section *section,
 	markup_add_string(text, ",\"text\":\"");
 }
 
-static void
-extra_open_json(struct markup_text *text, enum markup_extra extra,
-		uint32_t mark_run)
-{
-	(void)mark_run;
-	markup_add_format(text, ",\n\"%s\":\"", members[extra]);
-}
-
-static void
-extra_close_json(struct markup_text *text, enum markup_extra extra,
-		 uint32_t mark_run)
-{
-	(void)extra;
-	(void)mark_run;
-	markup_add_string(text, "\"");
-}
-
-static void
-extra_open_jsonl(struct markup_text *text, enum markup_extra extra,
-		 uint32_t mark_run)
-{
-	(void)mark_run;
-	markup_add_format(text, "{\"%s\":\"", members[extra]);
-}
-
-static void
-extra_close_jsonl(struct markup_text *text, enum markup_extra extra,
-		  uint32_t mark_run)
-{
-	(void)extra;
-	(void)mark_run;
-	markup_add_string(text, "\"}\n");
-}
-
 static const char says_file[] = "Each object with a path is a file";
 static const char says_gap[] = "gap stands for lines left out";
 static const char says_signatures[] =
@@ -279,13 +216,14 @@ const struct markup_format markup_json = {
 	.says_signatures = says_signatures,
 	.begin = begin,
 	.files_end = files_end,
-	.end = end_json,
 	.open = open,
-	.close = close_any,
 	.gap = gap_any,
 	.broken = broken_any,
-	.extra_open = extra_open_json,
-	.extra_close = extra_close_json,
+	.ends = "}\n",
+	.closes = "\"}]}\n",
+	.extra_names = markup_extra_members,
+	.extra_opens = ",\n\"%s\":\"",
+	.extra_closes = "\"",
 };
 
 const struct markup_format markup_jsonl = {
@@ -296,11 +234,11 @@ const struct markup_format markup_jsonl = {
 	.says_signatures = says_signatures,
 	.begin = begin,
 	.files_end = files_end,
-	.end = add_nothing,
 	.open = open,
-	.close = close_any,
 	.gap = gap_any,
 	.broken = broken_any,
-	.extra_open = extra_open_jsonl,
-	.extra_close = extra_close_jsonl,
+	.closes = "\"}]}\n",
+	.extra_names = markup_extra_members,
+	.extra_opens = "{\"%s\":\"",
+	.extra_closes = "\"}\n",
 };

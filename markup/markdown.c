@@ -95,9 +95,9 @@ add_preamble(struct markup_text *text, const struct markup_options *options)
 		return;
 	run = markup_longest_run(preamble->directories,
 				 preamble->directories_bytes, format->mark);
-	format->extra_open(text, MARKUP_DIRECTORIES, run);
+	markup_extra_open(text, format, MARKUP_DIRECTORIES, run);
 	markup_add_directories(text, preamble);
-	format->extra_close(text, MARKUP_DIRECTORIES, run);
+	markup_extra_close(text, format, MARKUP_DIRECTORIES, run);
 }
 
 static void
@@ -124,12 +124,6 @@ files_end(struct markup_text *text, const struct markup_options *options,
 	markup_add_string(text,
 			  options->kind == MARKUP_PLAIN ? "========" : "##");
 	markup_add_format(text, MARKUP_END_WORD "%ju\n\n", section_nr);
-}
-
-static void
-add_nothing(struct markup_text *text)
-{
-	(void)text;
 }
 
 /* "a.c (lines 1-50)"; whether content follows. */
@@ -270,7 +264,6 @@ const struct markup_format markup_markdown = {
 		      "without their bodies; `all` that none is left out",
 	.begin = add_begin,
 	.files_end = files_end,
-	.end = add_nothing,
 	.open = open_markdown,
 	.close = close_markdown,
 	.gap = markup_add_gap,
@@ -290,7 +283,6 @@ const struct markup_format markup_plain = {
 			   "their bodies, \"all\" that none is left out",
 	.begin = add_begin,
 	.files_end = files_end,
-	.end = add_nothing,
 	.open = open_plain,
 	.close = close_plain,
 	.gap = markup_add_gap,

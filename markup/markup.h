@@ -235,14 +235,16 @@ struct markup_format {
 	/* before the first section; part: NULL: not split */
 	void (*begin)(struct markup_text *, const struct markup_options *,
 		      const struct markup_part *part);
-	/* after the last of so many sections, before extras; and after all */
+	/* after the last of so many sections, before extras */
 	void (*files_end)(struct markup_text *, const struct markup_options *,
 			  uint64_t section_nr);
+	/* after all; NULL: `ends` is what stands there */
 	void (*end)(struct markup_text *);
 	/* the header, and what opens the content if there is any */
 	void (*open)(struct markup_text *, const struct markup_options *,
 		     const struct markup_section *);
-	/* half_line: the last line has no newline of its own */
+	/* half_line: the last line has no newline of its own; NULL: `closes` is
+	 * all that stands behind content */
 	void (*close)(struct markup_text *, const struct markup_section *,
 		      bool half_line);
 	/* instead of lines that are left out */
@@ -252,11 +254,18 @@ struct markup_format {
 	void (*broken)(struct markup_text *, const struct markup_section *,
 		       const char *reason);
 	/* around an extra's text, which is escaped like content; fence: the
-	 * longest run of the mark in it */
+	 * longest run of the mark in it; NULL: extra_opens and extra_closes are
+	 * what stands there, of printf(3), for the extra's name */
 	void (*extra_open)(struct markup_text *, enum markup_extra,
 			   uint32_t mark_run);
 	void (*extra_close)(struct markup_text *, enum markup_extra,
 			    uint32_t mark_run);
+
+	const char *ends;
+	const char *closes;
+	const char *const *extra_names; /* NULL: nothing stands around them */
+	const char *extra_opens;
+	const char *extra_closes;
 };
 
 /* ---- formats.c ---- */
@@ -376,6 +385,24 @@ markup_add_run(struct markup_text *text, char c, uint64_t nr);
 /* A name in quotes that holds " (" could be taken for the rest of a header. */
 void
 markup_add_path(struct markup_text *text, const char *path);
+
+/* What a format has behind content, and behind all. */
+void
+markup_close(struct markup_text *text, const struct markup_format *format,
+	     const struct markup_section *section, bool half_line);
+void
+markup_end(struct markup_text *text, const struct markup_format *format);
+
+/* What it has around an extra's text; mark_run: as extra_open(). */
+void
+markup_extra_open(struct markup_text *text, const struct markup_format *format,
+		  enum markup_extra extra, uint32_t mark_run);
+void
+markup_extra_close(struct markup_text *text, const struct markup_format *format,
+		   enum markup_extra extra, uint32_t mark_run);
+
+/* The names of extras as members of JSON. */
+extern const char *const markup_extra_members[MARKUP_EXTRA_NR];
 
 /* "// ... (lines 5-6)" and its like, with more dots than the content has. */
 void

@@ -442,15 +442,6 @@ broken(struct markup_text *text, const struct markup_section *section,
 	markup_add_string(text, ")");
 }
 
-/* The tree stands where the template has it, with nothing around it. */
-static void
-extra(struct markup_text *text, enum markup_extra which, uint32_t mark_run)
-{
-	(void)text;
-	(void)which;
-	(void)mark_run;
-}
-
 const struct markup_format markup_templated = {
 	.name = "template",
 	.escape = MARKUP_ESCAPE_NONE, /* as the template says */
@@ -463,8 +454,6 @@ const struct markup_format markup_templated = {
 	.close = close,
 	.gap = gap,
 	.broken = broken,
-	.extra_open = extra,
-	.extra_close = extra,
 };
 
 /* ---- which templates there can be -------------------------------------- */

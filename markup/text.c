@@ -208,6 +208,55 @@ markup_add_directories(struct markup_text *text,
 	}
 }
 
+const char *const markup_extra_members[MARKUP_EXTRA_NR] = {
+	[MARKUP_TREE] = "tree",
+	[MARKUP_GIT_LOG] = "git_log",
+	[MARKUP_GIT_DIFF] = "git_diff",
+	[MARKUP_INSTRUCTIONS] = "instructions",
+	[MARKUP_DIRECTORIES] = "directories",
+};
+
+void
+markup_close(struct markup_text *text, const struct markup_format *format,
+	     const struct markup_section *section, bool half_line)
+{
+	if (format->close != NULL)
+		format->close(text, section, half_line);
+	else
+		markup_add_string(text, format->closes);
+}
+
+void
+markup_end(struct markup_text *text, const struct markup_format *format)
+{
+	if (format->end != NULL)
+		format->end(text);
+	else if (format->ends != NULL)
+		markup_add_string(text, format->ends);
+}
+
+void
+markup_extra_open(struct markup_text *text, const struct markup_format *format,
+		  enum markup_extra extra, uint32_t mark_run)
+{
+	if (format->extra_open != NULL)
+		format->extra_open(text, extra, mark_run);
+	else if (format->extra_names != NULL)
+		markup_add_format(text, format->extra_opens,
+				  format->extra_names[extra]);
+}
+
+void
+markup_extra_close(struct markup_text *text, const struct markup_format *format,
+		   enum markup_extra extra, uint32_t mark_run)
+{
+	if (format->extra_close != NULL)
+		format->extra_close(text, extra, mark_run);
+	else if (format->extra_names != NULL)
+		markup_add_format(text, format->extra_closes,
+				  format->extra_names[extra]);
+}
+
 static void
 add_mark(struct markup_text *text, const struct markup_section *section)
 {

@@ -144,12 +144,6 @@ files_end_xml(struct markup_text *text, const struct markup_options *options,
 		markup_add_format(text, "<end files=\"%ju\"/>\n", section_nr);
 }
 
-static void
-end_xml(struct markup_text *text)
-{
-	markup_add_string(text, "</bale>\n");
-}
-
 static const char *const before_traits[] = {
 	[MARKUP_UNICODE_MARK] = " characters=\"",
 	[MARKUP_UNICODE_ESCAPE] = " escaped=\"",
@@ -213,15 +207,6 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 }
 
 static void
-close_xml(struct markup_text *text, const struct markup_section *section,
-	  bool half_line)
-{
-	(void)section;
-	(void)half_line;
-	markup_add_string(text, "]]></file>\n");
-}
-
-static void
 gap_xml(struct markup_text *text, const struct markup_section *section,
 	uint64_t line_first, uint64_t line_last)
 {
@@ -240,22 +225,6 @@ broken_xml(struct markup_text *text, const struct markup_section *section,
 	markup_add_string(text, "/><![CDATA[");
 }
 
-static void
-extra_open_xml(struct markup_text *text, enum markup_extra extra,
-	       uint32_t mark_run)
-{
-	(void)mark_run;
-	markup_add_format(text, "<%s><![CDATA[", elements[extra]);
-}
-
-static void
-extra_close_xml(struct markup_text *text, enum markup_extra extra,
-		uint32_t mark_run)
-{
-	(void)mark_run;
-	markup_add_format(text, "]]></%s>\n", elements[extra]);
-}
-
 const struct markup_format markup_xml = {
 	.name = "xml",
 	.escape = MARKUP_ESCAPE_CDATA,
@@ -265,11 +234,12 @@ const struct markup_format markup_xml = {
 			   "bodies",
 	.begin = begin_xml,
 	.files_end = files_end_xml,
-	.end = end_xml,
 	.open = open_xml,
-	.close = close_xml,
 	.gap = gap_xml,
 	.broken = broken_xml,
-	.extra_open = extra_open_xml,
-	.extra_close = extra_close_xml,
+	.ends = "</bale>\n",
+	.closes = "]]></file>\n",
+	.extra_names = elements,
+	.extra_opens = "<%s><![CDATA[",
+	.extra_closes = "]]></%s>\n",
 };

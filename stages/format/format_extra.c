@@ -137,9 +137,9 @@ add_tree(struct format *format, struct markup_text *text,
 
 	markup_rules_init_extra(&tree.rules, &format->job->markup);
 	walk(&tree, true);
-	format->markup->extra_open(text, MARKUP_TREE, tree.mark_run);
+	markup_extra_open(text, format->markup, MARKUP_TREE, tree.mark_run);
 	walk(&tree, false);
-	format->markup->extra_close(text, MARKUP_TREE, tree.mark_run);
+	markup_extra_close(text, format->markup, MARKUP_TREE, tree.mark_run);
 }
 
 void
@@ -167,9 +167,9 @@ add_text(const struct format *format, struct markup_text *text,
 	struct markup_rules rules;
 
 	markup_rules_init_extra(&rules, &format->job->markup);
-	format->markup->extra_open(text, extra, run);
+	markup_extra_open(text, format->markup, extra, run);
 	markup_add_escaped(text, &rules, bytes, nr);
-	format->markup->extra_close(text, extra, run);
+	markup_extra_close(text, format->markup, extra, run);
 }
 
 /* What collect has written down of git, if anything. */

@@ -132,7 +132,7 @@ close_section(struct format *format)
 	section = section_of(format);
 	format_out_content_end(format);
 	format_cut_end(format, half_line);
-	format->markup->close(&format->text, &section, half_line);
+	markup_close(&format->text, format->markup, &section, half_line);
 	format_out_text(format);
 	format_cut_content(format);
 	state->open = 0;
@@ -293,7 +293,7 @@ end_output(struct format *format)
 	format->markup->files_end(&format->text, &format->job->markup,
 				  state->section_nr);
 	format_extras(format, &format->text, NULL);
-	format->markup->end(&format->text);
+	markup_end(&format->text, format->markup);
 	format_out_text(format);
 }
 

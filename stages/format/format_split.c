@@ -281,7 +281,7 @@ static void
 close_piece(struct split *split, const struct markup_section *section,
 	    bool half_line)
 {
-	split->format->markup->close(&split->text, section, half_line);
+	markup_close(&split->text, split->format->markup, section, half_line);
 	give_text(split);
 }
 
@@ -333,7 +333,7 @@ give_tail(struct split *split, const struct format_files *files,
 	format->markup->files_end(&split->text, &format->job->markup,
 				  section_nr);
 	format_extras(split->format, &split->text, files);
-	format->markup->end(&split->text);
+	markup_end(&split->text, format->markup);
 	give_text(split);
 }
 

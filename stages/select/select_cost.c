@@ -81,16 +81,16 @@ select_cost_frame(struct select_cost *cost)
 	format->begin(&cost->text, options, NULL);
 	format->files_end(&cost->text, options, FILES_MANY);
 	if (options->tree) {
-		format->extra_open(&cost->text, MARKUP_TREE, 0);
-		format->extra_close(&cost->text, MARKUP_TREE, 0);
+		markup_extra_open(&cost->text, format, MARKUP_TREE, 0);
+		markup_extra_close(&cost->text, format, MARKUP_TREE, 0);
 	}
 	if (options->instructions != NULL && !format->places_extras) {
-		format->extra_open(&cost->text, MARKUP_INSTRUCTIONS, 0);
+		markup_extra_open(&cost->text, format, MARKUP_INSTRUCTIONS, 0);
 		markup_add_escaped(&cost->text, &rules, options->instructions,
 				   options->instructions_bytes);
-		format->extra_close(&cost->text, MARKUP_INSTRUCTIONS, 0);
+		markup_extra_close(&cost->text, format, MARKUP_INSTRUCTIONS, 0);
 	}
-	format->end(&cost->text);
+	markup_end(&cost->text, format);
 	return end(cost);
 }
 
@@ -133,7 +133,8 @@ select_cost_section(struct select_cost *cost, const struct select_part *part)
 
 	begin(cost);
 	format_of(cost)->open(&cost->text, options_of(cost), &section);
-	format_of(cost)->close(&cost->text, &section, section.no_newline);
+	markup_close(&cost->text, format_of(cost), &section,
+		     section.no_newline);
 	if (options_of(cost)->tree) {
 		const char *slash = strrchr(section.path, '/');
 

@@ -177,10 +177,10 @@ write_files(const struct templated *templated, uint8_t what)
 		}
 		if (i == 1)
 			format->broken(&out, &section, "changed");
-		format->close(&out, &section, true);
+		markup_close(&out, format, &section, true);
 	}
 	format->files_end(&out, &options, 2);
-	format->end(&out);
+	markup_end(&out, format);
 	expect(out.at >= room && out.room <= sizeof(room) &&
 		       out.at + out.room == room + sizeof(room),
 	       "within its room");

@@ -108,10 +108,10 @@ rig_pack(const struct markup_options *options, const struct rig_file *files,
 		if (section.empty || section.same_path != NULL)
 			continue;
 		markup_add_escaped(&text, &rules, files[i].text, files[i].nr);
-		format->close(&text, &section, section.no_newline);
+		markup_close(&text, format, &section, section.no_newline);
 	}
 	format->files_end(&text, options, nr);
-	format->end(&text);
+	markup_end(&text, format);
 	return text.short_of_room ? 0 : (size_t)(text.at - out);
 }
 

@@ -64,7 +64,7 @@ write_all(const struct markup_options *options)
 	format->begin(&text, options, NULL);
 	format->open(&text, options, &whole);
 	markup_add_string(&text, "int a;\\n");
-	format->close(&text, &whole, false);
+	markup_close(&text, format, &whole, false);
 	for (size_t i = 0; i < ARRAY_LEN(nothing); i++)
 		format->open(&text, options, &nothing[i]);
 	format->open(&text, options, &part);
@@ -72,12 +72,12 @@ write_all(const struct markup_options *options)
 	format->gap(&text, &part, 4, 8);
 	markup_add_string(&text, "y");
 	format->broken(&text, &part, "it \"changed\"");
-	format->close(&text, &part, true);
+	markup_close(&text, format, &part, true);
 	format->files_end(&text, options, 2);
-	format->extra_open(&text, MARKUP_TREE, 0);
+	markup_extra_open(&text, format, MARKUP_TREE, 0);
 	markup_add_string(&text, "src/\\n");
-	format->extra_close(&text, MARKUP_TREE, 0);
-	format->end(&text);
+	markup_extra_close(&text, format, MARKUP_TREE, 0);
+	markup_end(&text, format);
 	assert_false(text.short_of_room);
 	return documents();
 }

@@ -60,17 +60,17 @@ write_all(const struct markup_format *format,
 	markup_add_string(&text, "int a;\\n");
 	format->gap(&text, &whole, 2, 8);
 	markup_add_string(&text, "int b;\\n");
-	format->close(&text, &whole, false);
+	markup_close(&text, format, &whole, false);
 	format->open(&text, options, &part);
 	format->broken(&text, &part, "it \"changed\"");
-	format->close(&text, &part, true);
+	markup_close(&text, format, &part, true);
 	format->open(&text, options, &same);
 	format->open(&text, options, &empty);
 	format->files_end(&text, options, 4);
-	format->extra_open(&text, MARKUP_TREE, 0);
+	markup_extra_open(&text, format, MARKUP_TREE, 0);
 	markup_add_string(&text, "tree\\n");
-	format->extra_close(&text, MARKUP_TREE, 0);
-	format->end(&text);
+	markup_extra_close(&text, format, MARKUP_TREE, 0);
+	markup_end(&text, format);
 	ASSERT_TRUE(!text.short_of_room);
 	*text.at = '\0';
 }

@@ -31,7 +31,9 @@ test_preamble_of_a_selection_says_what_is_left_out(void **state)
 		.part_nr = 3,
 		.sign_nr = 12,
 		.commit = (const uint8_t *)"\x5f\xc2\x8d\x7f",
-		.dirs = { { "src", 1234567 }, { "\"\\n\"", 4100 }, { "doc", 17 } },
+		.dirs = { { "src", 1234567 },
+			  { "\"\\n\"", 4100 },
+			  { "doc", 17 } },
 	};
 
 	assert_string_equal(
@@ -170,7 +172,7 @@ test_preamble_is_no_file_in_any_format(void **state)
 		format->begin(&out, &options, NULL);
 		format->open(&out, &options, &section);
 		format->files_end(&out, &options, 1);
-		format->end(&out);
+		markup_end(&out, format);
 		ASSERT_TRUE(!out.short_of_room);
 		nr = (size_t)(out.at - bytes);
 		ASSERT_TRUE(memmem(bytes, nr, "Packed by bale: ", 16) != NULL);
@@ -178,9 +180,9 @@ test_preamble_is_no_file_in_any_format(void **state)
 		ASSERT_EQ(markup_detect((uint8_t *)bytes, nr, &found), 0);
 		ASSERT_EQ(found, kind);
 		read_nr = 0;
-		ASSERT_EQ(markup_read(found, (uint8_t *)bytes, nr, &sink,
-				      &error),
-			  0);
+		ASSERT_EQ(
+			markup_read(found, (uint8_t *)bytes, nr, &sink, &error),
+			0);
 		ASSERT_EQ(read_nr, 1);
 	}
 }

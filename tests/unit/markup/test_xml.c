@@ -114,16 +114,16 @@ test_xml_around_files_is_as_written(void **state)
 				   "</header>\n<files>\n");
 	begin();
 	markup_xml.files_end(&text, &options, 7);
-	markup_xml.extra_open(&text, MARKUP_GIT_LOG, 0);
-	markup_xml.extra_close(&text, MARKUP_GIT_LOG, 0);
-	markup_xml.end(&text);
+	markup_extra_open(&text, &markup_xml, MARKUP_GIT_LOG, 0);
+	markup_extra_close(&text, &markup_xml, MARKUP_GIT_LOG, 0);
+	markup_end(&text, &markup_xml);
 	assert_string_equal(bytes, "</files>\n<end files=\"7\"/>\n"
 				   "<git-log><![CDATA[]]></git-log>\n"
 				   "</bale>\n");
 	begin();
 	markup_xml.gap(&text, &none, 2, 8);
 	markup_xml.broken(&text, &none, "<gone>");
-	markup_xml.close(&text, &none, true);
+	markup_close(&text, &markup_xml, &none, true);
 	assert_string_equal(bytes, "]]><gap lines=\"2-8\"/><![CDATA["
 				   "]]><broken reason=\"&lt;gone>\"/><![CDATA["
 				   "]]></file>\n");
