@@ -101,4 +101,18 @@ heap_unmake(const struct heap *heap, size_t nr)
 	}
 }
 
+/* Sorts. */
+HEAP_INLINE void
+heap_sort(const struct heap *heap, size_t nr)
+{
+	heap_make(heap, nr);
+	heap_unmake(heap, nr);
+}
+
+/* Sorts an array by an order that needs no more than two elements. */
+#define HEAP_SORT(array, nr, is_before)                                      \
+	heap_sort(&(struct heap){ array, sizeof(*(array)), sizeof(*(array)), \
+				  is_before, NULL },                         \
+		  nr)
+
 #endif

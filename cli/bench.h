@@ -128,6 +128,21 @@ bench_case_named(const struct bench_result *result, const char *name);
 
 /* ---- bench_run.c --------------------------------------------------------- */
 
+#define BENCH_SAID_BYTES 512
+
+/* What a run has beside the options that were given, in its own process: an
+ * exit code, said; but for 0 there is no run. */
+typedef int
+bench_alter_fn(struct command_line *line, const void *context);
+
+/*
+ * shape:  packs in a process of its own, and keeps no output: its exit code,
+ *         and the first line it logged, "" or that there was none
+ */
+int
+bench_pack(const struct command_line *line, bench_alter_fn *alter,
+	   const void *context, char said[static BENCH_SAID_BYTES]);
+
 /*
  * shape:  one run of a case: an exit code, said
  * calls:  cmd_bench(), with nothing else running

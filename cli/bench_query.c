@@ -9,19 +9,16 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/child_process.h"
 #include "base/clock.h"
 #include "base/exit_code.h"
-#include "cli/command_child.h"
+#include "cli/bench.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 
 #define LIST_NS (3600 * NS_PER_S)
 #define OBJECTS_SHARE 3 /* of the memory, for objects of git */
-#define SAID_BYTES 512
 #define HEX_BYTES (2 * COMMIT_OBJECT_BYTES + 1)
 
 static struct bench_query result;
@@ -102,73 +99,47 @@ write_hex(char out[static HEX_BYTES], const uint8_t *bytes)
 		snprintf(out + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* In a process of its own: all options again, for this task. */
-static _Noreturn void
-be_run(const struct command_line *from, struct hits *hits, uint64_t budget,
-       int said_fd)
-{
-	static struct command_line line;
-	struct options *run = &line.run;
-	char parent[HEX_BYTES];
-	int code = EXIT_COMPLETE;
+struct run_task {
+	struct hits *hits;
+	uint64_t budget;
+};
 
-	command_child_begin(-1, said_fd);
-	line = *from;
-	line.command = COMMAND_PACK;
+/* All options again, for this task. */
+static int
+alter(struct command_line *line, const void *context)
+{
+	static char parent[HEX_BYTES];
+	const struct run_task *task = context;
+	struct hits *hits = task->hits;
+	struct options *run = &line->run;
+
 	write_hex(parent, hits->task->parent);
 	run->pack.rev = parent;
 	run->query_text = hits->tasks->text + hits->task->message_off;
-	run->budget_tokens = budget;
-	line.from[OPTION_BUDGET] = FROM_COMMAND_LINE;
-	line.from[OPTION_TOTAL] = FROM_DEFAULT;
-	run->output_path = "/dev/null";
+	run->budget_tokens = task->budget;
+	line->from[OPTION_BUDGET] = FROM_COMMAND_LINE;
+	line->from[OPTION_TOTAL] = FROM_DEFAULT;
 	run->hits = hits;
-	run->progress = PROGRESS_NEVER;
-	run->quiet = true;
-	options_keep_nothing(run);
-	if (command_line_complete(&line) != 0)
-		code = exit_with(EXIT_USAGE, "%s", line.error);
-	if (code == EXIT_COMPLETE)
-		code = cmd_pack(&line);
-	command_child_end(code);
-}
-
-/* Starts it and waits: an exit code. */
-static int
-run_once(const struct command_line *line, struct hits *hits, uint64_t budget,
-	 int said_fd)
-{
-	struct helper helper;
-	int status = 0;
-	pid_t pid = helper_fork(&helper, true);
-
-	if (pid == 0)
-		be_run(line, hits, budget, said_fd);
-	if (pid < 0 || helper_wait(&helper, &status) != 0)
-		return EXIT_RESOURCES;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return command_line_complete(line) == 0
+		       ? EXIT_COMPLETE
+		       : exit_with(EXIT_USAGE, "%s", line->error);
 }
 
 /* A task with one budget: an exit code, said. */
 static int
 run_task(const struct command_line *line, struct hits *hits, uint64_t budget)
 {
-	char said[SAID_BYTES] = "";
-	int said_fd = memfd_create("bale-said", MFD_CLOEXEC);
-	int code = EXIT_RESOURCES;
+	const struct run_task task = { hits, budget };
+	char said[BENCH_SAID_BYTES];
+	int code;
 
 	hits->is_known = false;
 	memset(hits->files, 0, sizeof(hits->files));
-	if (said_fd >= 0) {
-		code = run_once(line, hits, budget, said_fd);
-		command_child_said(said_fd, said, sizeof(said));
-		close(said_fd);
-	}
+	code = bench_pack(line, alter, &task, said);
 	/* a tree with nothing in it that is packed is a miss */
 	if (hits->is_known || code == EXIT_NOTHING)
 		return EXIT_COMPLETE;
-	return exit_with(code, "%s",
-			 *said != '\0' ? said : "a run cannot be started");
+	return exit_with(code, "%s", said);
 }
 
 /* ---- all of them --------------------------------------------------------- */

@@ -4,6 +4,7 @@
  */
 #include "cli/bench.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,6 @@
 #include "base/exit_code.h"
 #include "cli/command_child.h"
 
-#define SAID_BYTES 512
 #define BLOCK_BYTES 512 /* what ru_inblock counts */
 
 /* To the first so many of the processors that it may use. */
@@ -38,27 +38,69 @@ use_processors(uint32_t nr)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* In a process of its own, with all options complete. */
+/* In a process of its own. */
 static _Noreturn void
-be_run(const struct command_line *from, const struct bench_case *it,
-       struct outcome *outcome, int said_fd)
+be_run(const struct command_line *from, bench_alter_fn *alter,
+       const void *context, int said_fd)
 {
 	static struct command_line line;
 	struct options *run = &line.run;
+	int code;
 
 	command_child_begin(-1, said_fd);
-	use_processors(it->worker_nr);
 	line = *from;
 	line.command = COMMAND_PACK;
 	run->output_path = "/dev/null";
-	run->outcome = outcome;
-	run->worker_nr = it->worker_nr;
-	run->worker_nr_given = true;
-	run->pack.io = (enum io_kind)it->io;
 	run->progress = PROGRESS_NEVER;
 	run->quiet = true;
 	options_keep_nothing(run);
-	command_child_end(cmd_pack(&line));
+	code = alter(&line, context);
+	command_child_end(code == EXIT_COMPLETE ? cmd_pack(&line) : code);
+}
+
+int
+bench_pack(const struct command_line *line, bench_alter_fn *alter,
+	   const void *context, char said[static BENCH_SAID_BYTES])
+{
+	struct helper helper;
+	int said_fd = memfd_create("bale-said", MFD_CLOEXEC);
+	int code = EXIT_RESOURCES;
+	int status = 0;
+	pid_t pid = said_fd < 0 ? -errno : helper_fork(&helper, true);
+
+	if (pid == 0)
+		be_run(line, alter, context, said_fd);
+	if (pid > 0 && helper_wait(&helper, &status) == 0)
+		code = WIFEXITED(status) ? WEXITSTATUS(status)
+					 : 128 + WTERMSIG(status);
+	*said = '\0';
+	if (said_fd >= 0) {
+		command_child_said(said_fd, said, BENCH_SAID_BYTES);
+		close(said_fd);
+	}
+	if (*said == '\0')
+		snprintf(said, BENCH_SAID_BYTES, "a run cannot be started");
+	return code;
+}
+
+struct measuring {
+	const struct bench_case *it;
+	struct outcome *outcome;
+};
+
+/* All options are complete. */
+static int
+alter(struct command_line *line, const void *context)
+{
+	const struct measuring *measuring = context;
+	struct options *run = &line->run;
+
+	use_processors(measuring->it->worker_nr);
+	run->outcome = measuring->outcome;
+	run->worker_nr = measuring->it->worker_nr;
+	run->worker_nr_given = true;
+	run->pack.io = (enum io_kind)measuring->it->io;
+	return EXIT_COMPLETE;
 }
 
 /* Of all children that have been waited for, and of theirs. */
@@ -150,54 +192,31 @@ add_outcome(struct bench_case *it, struct bench_result *result,
 	result->tokens = outcome->tokens;
 }
 
-/* Starts it and waits: an exit code, and what it said. */
-static int
-run_once(const struct command_line *line, const struct bench_case *it,
-	 struct outcome *outcome, int said_fd)
-{
-	struct helper helper;
-	int status = 0;
-	pid_t pid = helper_fork(&helper, true);
-
-	if (pid == 0)
-		be_run(line, it, outcome, said_fd);
-	if (pid < 0 || helper_wait(&helper, &status) != 0)
-		return EXIT_RESOURCES;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 int
 bench_run(const struct command_line *line, struct bench_case *it,
 	  struct bench_result *result)
 {
-	struct outcome *outcome = helper_memory(sizeof(*outcome));
-	int said_fd = memfd_create("bale-said", MFD_CLOEXEC);
+	const struct measuring measuring = { it, helper_memory(sizeof(
+							 *measuring.outcome)) };
+	const struct outcome *outcome = measuring.outcome;
 	struct used before = used_by_children();
 	uint64_t begun = clock_now_ns();
-	char said[SAID_BYTES] = "";
+	char said[BENCH_SAID_BYTES];
 	struct used after;
 	uint64_t wall_ns;
-	int code = EXIT_RESOURCES;
+	int code;
 
-	if (outcome != NULL && said_fd >= 0)
-		code = run_once(line, it, outcome, said_fd);
+	if (outcome == NULL)
+		return exit_with(EXIT_RESOURCES, "a run cannot be started");
+	code = bench_pack(line, alter, &measuring, said);
 	wall_ns = clock_now_ns() - begun;
 	after = used_by_children();
-	if (said_fd >= 0) {
-		command_child_said(said_fd, said, sizeof(said));
-		close(said_fd);
-	}
-	if (outcome != NULL && outcome->is_known && code != EXIT_NOTHING) {
+	if (outcome->is_known && code != EXIT_NOTHING) {
 		code = EXIT_COMPLETE; /* a file that changes is no matter */
 		add_value(&it->wall_ns, wall_ns);
 		add_used(it, &before, &after);
 		add_outcome(it, result, outcome);
 	}
-	if (outcome != NULL)
-		munmap(outcome, sizeof(*outcome));
-	if (code != EXIT_COMPLETE)
-		return exit_with(code, "%s",
-				 *said != '\0' ? said
-					       : "a run cannot be started");
-	return code;
+	munmap(measuring.outcome, sizeof(*outcome));
+	return code == EXIT_COMPLETE ? code : exit_with(code, "%s", said);
 }

@@ -139,8 +139,7 @@ sort_by_rank(struct dedup_range *ranges, uint32_t nr)
 
 	for (uint32_t i = 0; i < nr; i++)
 		ranges[i].best = i;
-	heap_make(&heap, nr);
-	heap_unmake(&heap, nr);
+	heap_sort(&heap, nr);
 }
 
 static void
@@ -235,13 +234,10 @@ uint32_t
 dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
 		   bool merge)
 {
-	struct heap heap = { ranges, sizeof(*ranges), sizeof(*ranges),
-			     is_before, NULL };
 	struct active active = { .nr = 0 };
 	uint32_t joined = 0;
 
-	heap_make(&heap, nr);
-	heap_unmake(&heap, nr);
+	HEAP_SORT(ranges, nr, is_before);
 	for (uint32_t i = 0; i < nr; i++)
 		ranges[i].into = i;
 	if (!merge)

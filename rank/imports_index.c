@@ -51,11 +51,7 @@ static void
 sort_part(struct imports_node *nodes, size_t nr,
 	  const struct imports_tree *tree)
 {
-	struct heap heap = { nodes, sizeof(*nodes), sizeof(*nodes),
-			     comes_before, NULL };
-
-	heap_make(&heap, nr);
-	heap_unmake(&heap, nr);
+	HEAP_SORT(nodes, nr, comes_before);
 	touched(tree, PART_GROUPS);
 }
 

@@ -113,6 +113,20 @@ imports_script(struct imports *imports, struct imports_text text)
 
 /* ---- Python ------------------------------------------------------------- */
 
+/* a.b: a/b below a path. */
+static void
+go_dotted(struct imports_path *path, struct imports_text name)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i <= name.bytes; i++) {
+		if (i < name.bytes && name.at[i] != '.')
+			continue;
+		imports_path_go(path, name.at + from, i - from);
+		from = i + 1;
+	}
+}
+
 /* a.b: a/b.py, a/b.pyi or a/b/__init__.py below a path. */
 uint32_t
 imports_python_at(const struct imports *imports, struct imports_path *path,
@@ -122,15 +136,9 @@ imports_python_at(const struct imports *imports, struct imports_path *path,
 					    "/__init__.pyi" };
 	size_t bytes = path->bytes;
 	uint32_t file_idx = IMPORTS_NONE;
-	size_t from = 0;
 	size_t skip;
 
-	for (size_t i = 0; i <= name.bytes; i++) {
-		if (i < name.bytes && name.at[i] != '.')
-			continue;
-		imports_path_go(path, name.at + from, i - from);
-		from = i + 1;
-	}
+	go_dotted(path, name);
 	/* a directory itself: its __init__ alone */
 	skip = path->bytes == bytes ? 2 : 0;
 	if (skip > 0 && path->bytes > 0 && path->text[path->bytes - 1] == '/')
@@ -191,15 +199,9 @@ count_python(struct imports *imports, struct imports_path *base,
 	struct imports_text name;
 	bool needs_module = names.bytes == 0;
 	bool found = of_module != IMPORTS_NONE;
-	size_t from = 0;
 	bool is_dir;
 
-	for (size_t i = 0; i <= module.bytes; i++) {
-		if (i < module.bytes && module.at[i] != '.')
-			continue;
-		imports_path_go(base, module.at + from, i - from);
-		from = i + 1;
-	}
+	go_dotted(base, module);
 	/* or it has no submodules */
 	is_dir = imports_has_dir(imports, base);
 	for (int nr = 0; nr < NAMES_MAX && next_name(&names, &name); nr++) {

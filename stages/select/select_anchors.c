@@ -575,16 +575,6 @@ is_before(const void *context, const void *a, const void *b)
 	return left->line < right->line;
 }
 
-static void
-sort(struct select_anchors *out)
-{
-	struct heap heap = { out->found, sizeof(out->found[0]),
-			     sizeof(out->found[0]), is_before, NULL };
-
-	heap_make(&heap, out->nr);
-	heap_unmake(&heap, out->nr);
-}
-
 static bool
 has_phrases(const struct search *search)
 {
@@ -684,7 +674,7 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	out->is_all |= anchors->is_all && out->nr > 0;
 	add_phrase(search);
 	free(search);
-	sort(out);
+	HEAP_SORT(out->found, out->nr, is_before);
 	return 0;
 }
 

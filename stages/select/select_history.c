@@ -80,16 +80,6 @@ is_before(const void *context, const void *a, const void *b)
 					  : x->squares < y->squares;
 }
 
-static void
-sort_by_file(struct select_query *query)
-{
-	struct heap heap = { query->history_ctx, sizeof(*query->history_ctx),
-			     sizeof(*query->history_ctx), is_before, NULL };
-
-	heap_make(&heap, query->past_nr);
-	heap_unmake(&heap, query->past_nr);
-}
-
 /* All entries of a file become one. */
 static void
 add_up(struct select_query *query)
@@ -129,7 +119,7 @@ select_history_open(struct select_query *query, const double *worth)
 		return -ENOMEM;
 	match_weigh(&query->messages, worth, query->query->nr);
 	score_messages(query, head);
-	sort_by_file(query);
+	HEAP_SORT(query->history_ctx, query->past_nr, is_before);
 	add_up(query);
 	return 0;
 }

@@ -54,13 +54,8 @@ static void
 sort_run(struct select_runs *runs, uint64_t first)
 {
 	size_t nr = (size_t)(runs->nr - first);
-	struct heap heap = { candidate_at(runs, first, nr),
-			     sizeof(struct rank_candidate),
-			     sizeof(struct rank_candidate), comes_before,
-			     NULL };
 
-	heap_make(&heap, nr);
-	heap_unmake(&heap, nr);
+	HEAP_SORT(candidate_at(runs, first, nr), nr, comes_before);
 	table_touched(runs->table, RUN_GROUPS);
 }
 
