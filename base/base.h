@@ -102,6 +102,14 @@ bytes_begin(const void *at, const void *end, const char *word)
 	       memcmp(at, word, nr) == 0;
 }
 
+/* A number whose first byte is its highest. */
+static inline uint32_t
+load_be32(const uint8_t *at)
+{
+	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
+	       (uint32_t)at[2] << 8 | at[3];
+}
+
 /* A sum of tokens or bytes that saturates instead of wrapping. */
 static inline uint64_t
 add_sat_u64(uint64_t a, uint64_t b)

@@ -116,3 +116,11 @@ figure_share(char *out, uint64_t part, uint64_t of)
 			 100.0 * (double)part / (double)of);
 	return out;
 }
+
+const char *
+figure_hex(char *out, const uint8_t *bytes, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+	return out;
+}

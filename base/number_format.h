@@ -13,7 +13,8 @@
 
 #define FIGURE_BYTES 32
 
-/* All functions write to `out`, FIGURE_BYTES of the caller's, and return it. */
+/* All functions write to `out`, FIGURE_BYTES of the caller's unless they say
+ * otherwise, and return it. */
 
 /* "78,579" */
 const char *
@@ -42,6 +43,10 @@ figure_duration(char *out, uint64_t ns);
 /* "12.3 %"; "-" where `of` is 0 */
 const char *
 figure_share(char *out, uint64_t part, uint64_t of);
+
+/* "00ff": two digits a byte; out: 2 * nr + 1 bytes of the caller's */
+const char *
+figure_hex(char *out, const uint8_t *bytes, size_t nr);
 
 /* The same in memory of their own, which lives as long as the block does. */
 #define COUNT_TEXT(n) figure_count((char[FIGURE_BYTES]){ 0 }, n)

@@ -33,6 +33,13 @@ utf8_skip_ascii(const uint8_t *at, const uint8_t *end)
 	return at;
 }
 
+/* Bytes of the byte order mark that a text begins with; 0: with none. */
+static inline size_t
+utf8_mark_bytes(const void *text, size_t bytes)
+{
+	return bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 /* A lead byte's requirements: bytes of the sequence, range of the second. */
 struct utf8_lead {
 	uint8_t length; /* 0: cannot lead */

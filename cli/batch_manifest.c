@@ -5,6 +5,7 @@
  * A line is appended by one write(2), and by two where it is longer than the
  * buffer: what a kill leaves of it is no JSON, or has no end.
  */
+#include "base/number_format.h"
 #include "cli/batch.h"
 
 #include <errno.h>
@@ -89,9 +90,7 @@ is_there(const struct batch_manifest *manifest, const char *name,
 	if (bytes < 0 || want == NULL ||
 	    bytes != json_integer_value(json_object_get(record, "bytes")))
 		return false;
-	for (size_t i = 0; i < SHA256_BYTES; i++)
-		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
-	return strcmp(hex, want) == 0;
+	return strcmp(figure_hex(hex, digest, SHA256_BYTES), want) == 0;
 }
 
 /* The class that a line of the manifest gives its item, if it still holds. */

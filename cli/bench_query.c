@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/exit_code.h"
+#include "base/number_format.h"
 #include "cli/bench.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
@@ -92,13 +93,6 @@ list_tasks(const struct command_line *line, struct commit_tasks *tasks)
 
 /* ---- a run --------------------------------------------------------------- */
 
-static void
-write_hex(char out[static HEX_BYTES], const uint8_t *bytes)
-{
-	for (size_t i = 0; i < COMMIT_OBJECT_BYTES; i++)
-		snprintf(out + 2 * i, 3, "%02x", bytes[i]);
-}
-
 struct run_task {
 	struct hits *hits;
 	uint64_t budget;
@@ -113,7 +107,7 @@ alter(struct command_line *line, const void *context)
 	struct hits *hits = task->hits;
 	struct options *run = &line->run;
 
-	write_hex(parent, hits->task->parent);
+	figure_hex(parent, hits->task->parent, COMMIT_OBJECT_BYTES);
 	run->pack.rev = parent;
 	run->query_text = hits->tasks->text + hits->task->message_off;
 	run->budget_tokens = task->budget;

@@ -7,6 +7,7 @@
  *       report of --against tells the same.
  * Runs in: the one process there is.
  */
+#include "base/number_format.h"
 #include "cli/command_line.h"
 
 #include <errno.h>
@@ -50,8 +51,7 @@ hex_of(const struct input *input, char hex[2 * SHA256_BYTES + 1])
 	uint8_t digest[SHA256_BYTES];
 
 	sha256_of(input->bytes, input->nr, digest);
-	for (size_t i = 0; i < sizeof(digest); i++)
-		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+	figure_hex(hex, digest, sizeof(digest));
 }
 
 /* One figure of the report: 0, or 1 and a line about it. */

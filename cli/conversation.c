@@ -13,6 +13,7 @@
 #include "base/exit_code.h"
 #include "base/fd_io.h"
 #include "base/stream.h"
+#include "base/utf8.h"
 #include "cli/command_line.h"
 #include "supervisor/sandbox.h"
 #include "window/broker.h"
@@ -140,10 +141,9 @@ conversation_exit_code(int result)
 void
 conversation_drop_mark(char *text, size_t *bytes)
 {
-	static const char mark[] = "\xef\xbb\xbf";
-	size_t nr = sizeof(mark) - 1;
+	size_t nr = text == NULL ? 0 : utf8_mark_bytes(text, *bytes);
 
-	if (text == NULL || *bytes < nr || memcmp(text, mark, nr) != 0)
+	if (nr == 0)
 		return;
 	*bytes -= nr;
 	memmove(text, text + nr, *bytes);

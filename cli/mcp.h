@@ -267,10 +267,6 @@ mcp_call_run(const struct mcp_call *call);
 const char *
 mcp_cache_word(const struct mcp_scope *scope);
 
-/* Whether a path is `root`, or lies in it; both without links. */
-bool
-mcp_is_below(const char *path, const char *root);
-
 /* Confines the process of a call, before it looks at what files of strangers
  * have become; false: it cannot. */
 bool

@@ -3,6 +3,8 @@
  * mcp_call.c - a call of a tool: a command of bale, and what it has printed as
  *              a result within its tokens.
  */
+#include "base/absolute_path.h"
+#include "base/number_format.h"
 #include "cli/mcp.h"
 
 #include <errno.h>
@@ -83,8 +85,7 @@ shape_pack(const struct mcp_call *call, const struct mcp_output *out)
 	char id[MCP_PACK_ID_BYTES];
 
 	sha256_of((const uint8_t *)out->text, out->bytes, sha256);
-	for (size_t i = 0; i < sizeof(id) / 2; i++)
-		snprintf(id + 2 * i, 3, "%02x", sha256[i]);
+	figure_hex(id, sha256, sizeof(id) / 2);
 	if (call->pack_fd >= 0 &&
 	    fd_write_all(call->pack_fd, out->text, out->bytes) == 0)
 		memcpy(call->pack_id, id, sizeof(id));
@@ -264,7 +265,7 @@ name_below(const struct mcp_scope *scope, json_t *item)
 	size_t bytes = strlen(scope->roots[0]);
 
 	if (path == NULL || scope->root_nr > 1 ||
-	    !mcp_is_below(path, scope->roots[0]))
+	    !absolute_path_holds(scope->roots[0], path))
 		return;
 	path += bytes + (bytes > 1 && path[bytes] == '/');
 	json_object_set_new(item, "path",

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/absolute_path.h"
 #include "base/child_process.h"
 #include "base/diag.h"
 #include "base/exit_code.h"
@@ -25,17 +26,6 @@
 #include "supervisor/sandbox.h"
 
 /* ---- paths -------------------------------------------------------------- */
-
-bool
-mcp_is_below(const char *path, const char *root)
-{
-	size_t bytes = strlen(root);
-
-	if (bytes == 1) /* "/" */
-		return true;
-	return strncmp(path, root, bytes) == 0 &&
-	       (path[bytes] == '/' || path[bytes] == '\0');
-}
 
 /* The same path without links, but for a link that it ends in and that leads to
  * no directory: pack says that it follows none. NULL: there is none. */
@@ -84,7 +74,7 @@ hint_at(const struct mcp_scope *scope, const char *path, char *out, size_t size)
 		     slash == NULL ? 0 : (int)(slash - path), path) < 0)
 		return;
 	real = realpath(joined, NULL);
-	if (real != NULL && mcp_is_below(real, scope->roots[0]))
+	if (real != NULL && absolute_path_holds(scope->roots[0], real))
 		nr = scandir(real, &entries, is_shown, alphasort);
 	for (int i = 0; i < nr; i++)
 		nearest_try(&nearest, entries[i]->d_name, 0);
@@ -114,7 +104,7 @@ mcp_path_below(const struct mcp_scope *scope, const char *path, char *why,
 		real = resolve(joined);
 		free(joined);
 		for (size_t k = 0; real != NULL && k < scope->root_nr; k++)
-			if (mcp_is_below(real, scope->roots[k]))
+			if (absolute_path_holds(scope->roots[k], real))
 				return real;
 		free(real);
 	}

@@ -5,6 +5,7 @@
  * Does: reads the file by a pack of it alone, so that what pack leaves out
  *       cannot be read; fences it, longer than any fence in it.
  */
+#include "base/number_format.h"
 #include "cli/mcp.h"
 
 #include <errno.h>
@@ -140,8 +141,7 @@ find_hash(struct reading *reading)
 	uint8_t sha256[SHA256_BYTES];
 
 	sha256_of((const uint8_t *)reading->text, reading->bytes, sha256);
-	for (size_t i = 0; i < HASH_BYTES; i++)
-		snprintf(reading->hash + 2 * i, 3, "%02x", sha256[i]);
+	figure_hex(reading->hash, sha256, HASH_BYTES);
 }
 
 /* ---- which lines -------------------------------------------------------- */

@@ -14,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/diag.h"
+#include "base/number_format.h"
 #include "base/sha256.h"
 #include "cli/fence.h"
 #include "markup/read.h"
@@ -106,9 +107,7 @@ on_file(void *context, const struct markup_file *file)
 	};
 	sha256_of(file->path, file->path_bytes, sha256);
 	memcpy(section->id, ID_PREFIX, sizeof(ID_PREFIX));
-	for (size_t i = 0; i < ID_BYTES; i++)
-		snprintf(section->id + sizeof(ID_PREFIX) - 1 + 2 * i, 3, "%02x",
-			 sha256[i]);
+	figure_hex(section->id + sizeof(ID_PREFIX) - 1, sha256, ID_BYTES);
 	packing->out = open_memstream(&packing->text, &packing->text_bytes);
 	if (section->path == NULL || packing->out == NULL)
 		return ENOMEM;

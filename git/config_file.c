@@ -9,6 +9,7 @@
  * source: git-config(1), SYNTAX
  */
 #include "base/ascii.h"
+#include "base/utf8.h"
 #include "git/git.h"
 
 #include <errno.h>
@@ -17,12 +18,10 @@
 void
 gitconfig_init(struct gitconfig *config, const char *text, size_t bytes)
 {
-	config->at = text;
+	config->at = text + utf8_mark_bytes(text, bytes);
 	config->end = text + bytes;
 	config->section[0] = '\0';
 	config->part[0] = '\0';
-	if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		config->at += 3;
 }
 
 /* The next byte, CR LF as one LF; -1: the end. */

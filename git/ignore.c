@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 
 enum rule_flag {
 	RULE_KEEP = 1 << 0,    /* began with '!' */
@@ -151,13 +152,11 @@ void
 ignore_rules_parse(struct ignore_rules *rules, struct ignore_rule *room,
 		   const char *text, size_t bytes, bool fold)
 {
-	size_t begin = 0;
+	size_t begin = utf8_mark_bytes(text, bytes);
 
 	*rules = (struct ignore_rules){ .text = text, .fold = fold };
 	rules->rules = room;
 	bytes = min_size(bytes, IGNORE_RULES_BYTES_MAX);
-	if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		begin = 3;
 	while (begin < bytes) {
 		const char *line = text + begin;
 		const char *newline = memchr(line, '\n', bytes - begin);

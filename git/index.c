@@ -22,13 +22,6 @@
 #define MODE_OFF 24
 #define FLAG_EXTENDED 0x4000
 
-static uint32_t
-load_u32(const uint8_t *at)
-{
-	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
-	       (uint32_t)at[2] << 8 | at[3];
-}
-
 int
 index_reader_init(struct index_reader *reader, const void *head, size_t bytes,
 		  uint32_t hash_bytes)
@@ -37,8 +30,8 @@ index_reader_init(struct index_reader *reader, const void *head, size_t bytes,
 
 	if (bytes < INDEX_HEAD_BYTES || memcmp(at, "DIRC", 4) != 0)
 		return -EINVAL;
-	reader->version = load_u32(at + 4);
-	reader->left = load_u32(at + 8);
+	reader->version = load_be32(at + 4);
+	reader->left = load_be32(at + 8);
 	reader->hash_bytes = hash_bytes;
 	reader->mode = 0;
 	reader->path_bytes = 0;
@@ -103,7 +96,7 @@ index_reader_next(struct index_reader *reader, const void *bytes, size_t nr,
 	}
 	memcpy(reader->path + keep, at, tail);
 	reader->path_bytes = keep + tail;
-	reader->mode = load_u32(begin + MODE_OFF);
+	reader->mode = load_be32(begin + MODE_OFF);
 	reader->left--;
 	return 1;
 }
@@ -113,7 +106,7 @@ index_reader_next(struct index_reader *reader, const void *bytes, size_t nr,
 static uint64_t
 load_u64(const uint8_t *at)
 {
-	return (uint64_t)load_u32(at) << 32 | load_u32(at + 4);
+	return (uint64_t)load_be32(at) << 32 | load_be32(at + 4);
 }
 
 int
@@ -126,7 +119,7 @@ index_bits_init(struct index_bits *bits, const void *bytes, size_t nr,
 	/* bits, words, the words, where the last marker is */
 	if (nr < 12)
 		return -EINVAL;
-	words = load_u32(at + 4);
+	words = load_be32(at + 4);
 	if (words > (nr - 12) / 8)
 		return -EINVAL;
 	*bits = (struct index_bits){ .at = at + 8, .end = at + 8 + words * 8 };
@@ -207,7 +200,7 @@ index_link_find(struct index_link *link, const void *bytes, size_t nr,
 
 	/* the sum of the file is behind them */
 	while (nr >= 8 + (size_t)hash_bytes) {
-		size_t size = load_u32(at + 4);
+		size_t size = load_be32(at + 4);
 
 		if (size > nr - 8 - hash_bytes)
 			return -EINVAL;

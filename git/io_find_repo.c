@@ -26,6 +26,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/absolute_path.h"
 #include "git/git.h"
 #include "git/io_work_tree.h"
 #include "base/open_below.h"
@@ -56,18 +57,6 @@ refuse(const struct requested *requested, const char *format, ...)
 	return -EPERM;
 }
 
-/* Whether a path is the other one, or below it. */
-static bool
-is_below(const char *path, const char *above)
-{
-	size_t bytes = strlen(above);
-
-	if (strncmp(path, above, bytes) != 0)
-		return false;
-	return path[bytes] == '\0' || path[bytes] == '/' ||
-	       (bytes > 0 && above[bytes - 1] == '/');
-}
-
 /* Whether `text`, relative to a folder, leads to the same as `want`. */
 static bool
 leads_to(const char *folder, const char *text, const char *want)
@@ -94,7 +83,8 @@ names_its_worktree(const struct requested *requested, int path_fd)
 	char *line;
 
 	git_read_own(path_fd, "gitdir", PATH_MAX, &line, &bytes);
-	if (line != NULL && is_below(requested->path, requested->common) &&
+	if (line != NULL &&
+	    absolute_path_holds(requested->common, requested->path) &&
 	    snprintf(want, sizeof(want), "%.4000s/.git", requested->top) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		good = leads_to(requested->path, line, want);
@@ -141,8 +131,8 @@ check_home(const struct requested *requested, const struct repo *repo)
 
 	if (error != 0)
 		return error;
-	if (is_below(requested->common, requested->top) &&
-	    is_below(requested->path, requested->top))
+	if (absolute_path_holds(requested->top, requested->common) &&
+	    absolute_path_holds(requested->top, requested->path))
 		return 0;
 	if (names_its_worktree(requested, repo->path_fd))
 		return 0;
@@ -157,13 +147,13 @@ check_home(const struct requested *requested, const struct repo *repo)
 static bool
 may_be_read(const struct requested *requested, const char *real)
 {
-	bool good = is_below(real, requested->common) ||
-		    is_below(real, requested->path);
+	bool good = absolute_path_holds(requested->common, real) ||
+		    absolute_path_holds(requested->path, real);
 
 	for (size_t i = 0; i < requested->allowed->nr; i++)
-		good |= is_below(real, requested->allowed->paths[i]);
+		good |= absolute_path_holds(requested->allowed->paths[i], real);
 	/* elsewhere, if its owner says so */
-	return good || !is_below(requested->common, requested->top);
+	return good || !absolute_path_holds(requested->top, requested->common);
 }
 
 /* A folder of objects, and those that it borrows from. */

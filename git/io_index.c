@@ -28,6 +28,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number_format.h"
 #include "git/git.h"
 #include "base/array.h"
 #include "base/open_below.h"
@@ -243,19 +244,16 @@ read_extensions(struct gitindex *index, struct shared *shared)
 static int
 open_base(struct gitindex *index, struct shared *shared, int folder_fd)
 {
-	char name[sizeof(SHARED_PREFIX) + 2 * 32];
-	size_t at = strlen(SHARED_PREFIX);
+	char name[sizeof(SHARED_PREFIX) + 2 * 32] = SHARED_PREFIX;
 	uint8_t any = 0;
 	struct file_state file;
 
-	memcpy(name, SHARED_PREFIX, at);
-	for (uint32_t i = 0; i < index->hash_bytes; i++) {
+	for (uint32_t i = 0; i < index->hash_bytes; i++)
 		any |= shared->link.base[i];
-		at += (size_t)snprintf(name + at, sizeof(name) - at, "%02x",
-				       shared->link.base[i]);
-	}
 	if (any == 0)
 		return -ENOENT;
+	figure_hex(name + strlen(SHARED_PREFIX), shared->link.base,
+		   index->hash_bytes);
 	shared->base.fd = open_regular(folder_fd, name, &file);
 	if (shared->base.fd == -EMFILE || shared->base.fd == -ENFILE)
 		return shared->base.fd;

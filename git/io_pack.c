@@ -202,15 +202,6 @@ span_at(struct packs *packs, const struct file *file, uint64_t off, size_t nr)
 
 /* ---- the index --------------------------------------------------------- */
 
-static uint32_t
-read_be32(const uint8_t *bytes)
-{
-	uint32_t value;
-
-	memcpy(&value, bytes, sizeof(value));
-	return __builtin_bswap32(value);
-}
-
 /* The place of an object whose place in the index is known; 0: damaged. */
 static uint64_t
 offset_of(const struct pack *pack, uint32_t place)
@@ -222,13 +213,13 @@ offset_of(const struct pack *pack, uint32_t place)
 
 	if (!copy_at(&pack->index, offs + place * 4ull, bytes, 4))
 		return 0;
-	off = read_be32(bytes);
+	off = load_be32(bytes);
 	if (off >> 31 == 0)
 		return off;
 	offs += pack->nr * 4ull + (off & INT32_MAX) * 8ull;
 	if (!copy_at(&pack->index, offs, bytes, 8))
 		return 0;
-	return (uint64_t)read_be32(bytes) << 32 | read_be32(bytes + 4);
+	return (uint64_t)load_be32(bytes) << 32 | load_be32(bytes + 4);
 }
 
 /*
@@ -240,7 +231,7 @@ find(const struct pack *pack, const uint8_t *name)
 {
 	uint32_t low = name[0] == 0 ? 0 : pack->fanout[name[0] - 1];
 	uint32_t high = pack->fanout[name[0]];
-	uint64_t want = read_be32(name + 1);
+	uint64_t want = load_be32(name + 1);
 	uint64_t from = 0;
 	uint64_t to = UINT32_MAX;
 
@@ -259,7 +250,7 @@ find(const struct pack *pack, const uint8_t *name)
 			     found, sizeof(found)))
 			return 0;
 		order = memcmp(found, name, sizeof(found));
-		value = read_be32(found + 1);
+		value = load_be32(found + 1);
 		if (order == 0)
 			return offset_of(pack, middle);
 		if (order < 0) {
@@ -502,7 +493,7 @@ static uint32_t
 find_pack(struct packs *packs, const uint8_t name[PACK_NAME_BYTES],
 	  uint64_t *off)
 {
-	struct place *place = &packs->places[read_be32(name) & (PLACES_NR - 1)];
+	struct place *place = &packs->places[load_be32(name) & (PLACES_NR - 1)];
 
 	if (place->off != 0 &&
 	    memcmp(place->name, name, sizeof(place->name)) == 0) {
@@ -582,13 +573,13 @@ read_heads(struct pack *pack)
 	    memcmp(pack_head, "PACK\0\0\0\2", 8) != 0)
 		return false;
 	for (int i = 0; i < FANOUT_NR; i++) {
-		pack->fanout[i] = read_be32(head + 8 + 4 * i);
+		pack->fanout[i] = load_be32(head + 8 + 4 * i);
 		if (pack->fanout[i] < before)
 			return false;
 		before = pack->fanout[i];
 	}
 	pack->nr = before;
-	return read_be32(pack_head + 8) == pack->nr &&
+	return load_be32(pack_head + 8) == pack->nr &&
 	       pack->pack.bytes > sizeof(pack_head) + PACK_TRAILER_BYTES &&
 	       pack->index.bytes >=
 		       INDEX_HEAD_BYTES +

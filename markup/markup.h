@@ -65,9 +65,7 @@ enum markup_escape {
 static inline uint32_t
 markup_hash(const uint8_t sha256[32])
 {
-	return ((uint32_t)sha256[0] << 24 | (uint32_t)sha256[1] << 16 |
-		(uint32_t)sha256[2] << 8 | sha256[3]) %
-	       (MARKUP_HASH_MAX + 1);
+	return load_be32(sha256) % (MARKUP_HASH_MAX + 1);
 }
 
 /* The options of the output. Read-only after the first fork. */

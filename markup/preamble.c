@@ -10,11 +10,13 @@
 static void
 add_commit(struct markup_text *text, const struct preamble_facts *facts)
 {
+	char hex[2 * PREAMBLE_COMMIT_BYTES + 1];
+
 	if (facts->commit == NULL)
 		return;
 	markup_add_string(text, " (git commit ");
-	for (unsigned i = 0; i < PREAMBLE_COMMIT_BYTES; i++)
-		markup_add_format(text, "%02x", facts->commit[i]);
+	markup_add_string(
+		text, figure_hex(hex, facts->commit, PREAMBLE_COMMIT_BYTES));
 	if (facts->is_dirty)
 		markup_add_string(text, ", with local changes");
 	markup_add_string(text, ")");

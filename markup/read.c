@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "markup/preamble.h"
 #include "markup/reader.h"
 
@@ -15,10 +16,10 @@
 static void
 skip_mark(const uint8_t **bytes, size_t *nr)
 {
-	if (*nr >= 3 && memcmp(*bytes, "\xef\xbb\xbf", 3) == 0) {
-		*bytes += 3;
-		*nr -= 3;
-	}
+	size_t mark = utf8_mark_bytes(*bytes, *nr);
+
+	*bytes += mark;
+	*nr -= mark;
 }
 
 /* The memory for reading; NULL: there is none. Owner: free(3). */

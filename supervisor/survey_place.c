@@ -17,6 +17,7 @@
 #include "base/absolute_path.h"
 #include "base/array.h"
 #include "base/diag.h"
+#include "base/number_format.h"
 #include "base/user_file.h"
 #include "catalogue/survey.h"
 #include "tokenizer/tokenizer.h"
@@ -247,10 +248,9 @@ void
 survey_name(char out[SURVEY_NAME_BYTES + 1],
 	    const uint8_t key[SURVEY_KEY_BYTES])
 {
-	const uint8_t *parts[] = { key, key + SHA256_BYTES };
-
-	for (size_t i = 0; i < SURVEY_NAME_BYTES / 2; i++)
-		snprintf(out + 2 * i, 3, "%02x", parts[i / 8][i % 8]);
+	figure_hex(out, key, SURVEY_NAME_BYTES / 4);
+	figure_hex(out + SURVEY_NAME_BYTES / 2, key + SHA256_BYTES,
+		   SURVEY_NAME_BYTES / 4);
 }
 
 int

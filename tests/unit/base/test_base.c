@@ -84,6 +84,14 @@ test_base_least_greatest_and_rounded(void **state)
 	}
 }
 
+static void
+test_base_highest_byte_is_first(void **state)
+{
+	static const uint8_t bytes[] = { 0x80, 0x01, 0x02, 0x03 };
+
+	ASSERT_TRUE(load_be32(bytes) == 0x80010203);
+}
+
 int
 main(void)
 {
@@ -91,6 +99,7 @@ main(void)
 		cmocka_unit_test(test_base_assert_tells_and_aborts),
 		cmocka_unit_test(test_base_sums_stick_at_the_top),
 		cmocka_unit_test(test_base_least_greatest_and_rounded),
+		cmocka_unit_test(test_base_highest_byte_is_first),
 	};
 
 	return cmocka_run_group_tests_name("base/base", tests, NULL, NULL);

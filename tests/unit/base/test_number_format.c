@@ -136,6 +136,14 @@ test_number_format_shares_are_of_a_hundred(void **state)
 			    "100.0 %");
 }
 
+static void
+test_number_format_bytes_are_two_digits_each(void **state)
+{
+	static const uint8_t bytes[] = { 0x00, 0x0a, 0xff };
+
+	assert_string_equal(figure_hex(out, bytes, sizeof(bytes)), "000aff");
+}
+
 int
 main(void)
 {
@@ -145,6 +153,7 @@ main(void)
 		cmocka_unit_test(
 			test_number_format_times_are_of_a_clock_or_a_length),
 		cmocka_unit_test(test_number_format_shares_are_of_a_hundred),
+		cmocka_unit_test(test_number_format_bytes_are_two_digits_each),
 	};
 
 	return cmocka_run_group_tests_name("base/number_format", tests, NULL,

@@ -123,6 +123,16 @@ test_utf8_ascii_is_skipped_up_to_what_is_none(void **state)
 	}
 }
 
+static void
+test_utf8_mark_is_whole_or_none(void **state)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	ASSERT_EQ(utf8_mark_bytes(mark, 3), 3);
+	ASSERT_EQ(utf8_mark_bytes(mark, 2), 0);
+	ASSERT_EQ(utf8_mark_bytes("abc", 3), 0);
+}
+
 int
 main(void)
 {
@@ -133,6 +143,7 @@ main(void)
 		cmocka_unit_test(test_utf8_is_what_the_standard_says),
 		cmocka_unit_test(test_utf8_places_are_those_of_characters),
 		cmocka_unit_test(test_utf8_ascii_is_skipped_up_to_what_is_none),
+		cmocka_unit_test(test_utf8_mark_is_whole_or_none),
 	};
 
 	return cmocka_run_group_tests_name("shm/utf8", tests, NULL, NULL);
