@@ -559,8 +559,7 @@ is_url(const struct walk *walk, size_t at)
 		return true;
 	if (at > 0 && walk->text[at - 1] == ':')
 		return true;
-	while (at > 0 && is_blank_byte(walk->text[at - 1]))
-		at--;
+	at = walk_trim_blanks(walk, 0, at);
 	return at >= 4 && memcmp(walk->text + at - 4, "url(", 4) == 0;
 }
 

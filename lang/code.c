@@ -6,20 +6,12 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 /* In languages whose blocks end by a word, what opens one need not branch. */
 static const char no_branches[] =
 	"begin try let quote abstract primitive block else with";
 static const char more_branches[] = "and or";
-
-static bool
-is_word(uint8_t c)
-{
-	/* a bit for each of the first 128 */
-	static const uint64_t words[2] = { 0x03ff000000000000,
-					   0x07fffffe87fffffe };
-
-	return c >= 0x80 || (words[c / 64] >> (c % 64) & 1) != 0;
-}
 
 static bool
 is_space(uint8_t c)
@@ -125,7 +117,7 @@ static bool
 is_branch(const struct lang_code *code, const uint8_t *text, size_t at,
 	  size_t bytes)
 {
-	if (at > 0 && is_word(text[at - 1]))
+	if (at > 0 && ascii_is_word(text[at - 1]))
 		return false;
 	for (uint32_t i = 0; i < code->nr; i++) {
 		size_t nr = code->bytes[i];
@@ -135,7 +127,7 @@ is_branch(const struct lang_code *code, const uint8_t *text, size_t at,
 		    text[at] == (uint8_t)code->words[i][0] &&
 		    bytes - at >= nr &&
 		    memcmp(text + at, code->words[i], nr) == 0 &&
-		    (at + nr == bytes || !is_word(text[at + nr])))
+		    (at + nr == bytes || !ascii_is_word(text[at + nr])))
 			return true;
 	}
 	return false;
@@ -245,7 +237,7 @@ word_start(const uint8_t *text, size_t end)
 {
 	size_t at = end;
 
-	while (at > 0 && end - at < UINT8_MAX && is_word(text[at - 1]))
+	while (at > 0 && end - at < UINT8_MAX && ascii_is_word(text[at - 1]))
 		at--;
 	return at;
 }
@@ -270,7 +262,7 @@ lang_code_call(const struct lang_code *code, const uint8_t *text, size_t at,
 	size_t before;
 	size_t from;
 
-	if (end == 0 || !is_word(text[end - 1]) ||
+	if (end == 0 || !ascii_is_word(text[end - 1]) ||
 	    code->lang->family == FAMILY_SHELL)
 		return 0;
 	*name = word_start(text, end);
@@ -281,7 +273,8 @@ lang_code_call(const struct lang_code *code, const uint8_t *text, size_t at,
 	while (before > 0 && is_space(text[before - 1]) && *name - before < 64)
 		before--;
 	/* a word before it that no statement begins with: it is declared here */
-	if (before == 0 || before == *name || !is_word(text[before - 1]) ||
+	if (before == 0 || before == *name ||
+	    !ascii_is_word(text[before - 1]) ||
 	    memchr(text + before, '\n', *name - before) != NULL)
 		return end - *name;
 	from = word_start(text, before);

@@ -103,8 +103,7 @@ forget(struct reader *reader)
 static bool
 first_on_line(const struct walk *walk, size_t at)
 {
-	while (at > 0 && is_blank_byte(walk->text[at - 1]))
-		at--;
+	at = walk_trim_blanks(walk, 0, at);
 	return at == 0 || walk->text[at - 1] == '\n';
 }
 

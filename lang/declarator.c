@@ -26,12 +26,6 @@ is_typedef(const struct lang_maker *maker, const struct lang_def *def)
 	       memcmp(maker->text->bytes + at, "typedef ", 8) == 0;
 }
 
-static bool
-is_one(const char *bytes, uint8_t c)
-{
-	return c != '\0' && strchr(bytes, c) != NULL;
-}
-
 /* TypeScript: } & B | { c: d }; - up to the semicolon, or the end of a line that
  * nothing goes on behind. */
 static size_t
@@ -41,7 +35,7 @@ type_end(const uint8_t *text, size_t from, size_t end)
 	uint32_t nest = 0;
 	uint8_t last = '}';
 
-	if (at == end || !is_one("&|[", text[at]))
+	if (at == end || !is_one_of("&|[", text[at]))
 		return 0;
 	for (; at < end; at++) {
 		uint8_t c = text[at];
@@ -49,11 +43,11 @@ type_end(const uint8_t *text, size_t from, size_t end)
 
 		if (nest == 0 && c == ';')
 			return at + 1;
-		if (nest == 0 && c == '\n' && !is_one("&|", last) &&
-		    (next == end || !is_one("&|", text[next])))
+		if (nest == 0 && c == '\n' && !is_one_of("&|", last) &&
+		    (next == end || !is_one_of("&|", text[next])))
 			return at;
-		nest += is_one("([{", c);
-		nest -= nest > 0 && is_one(")]}", c);
+		nest += is_one_of("([{", c);
+		nest -= nest > 0 && is_one_of(")]}", c);
 		last = c > ' ' ? c : last;
 	}
 	return 0;

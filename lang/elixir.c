@@ -192,10 +192,8 @@ words_elixir_word(struct walk *walk, size_t at, size_t bytes)
 static bool
 ends_with_operator(const struct walk *walk, size_t end)
 {
-	size_t from = end;
+	size_t from = walk_word_start(walk, end, 8);
 
-	while (from > 0 && end - from < 8 && is_word_byte(walk->text[from - 1]))
-		from--;
 	return lang_word("and or in not when", walk->text + from, end - from,
 			 NULL);
 }

@@ -62,8 +62,7 @@ behind_word(const struct header_line *line, const char *word)
 static bool
 has_byte(const struct header_line *line, size_t at, const char *bytes)
 {
-	return at < line->end && line->text[at] != '\0' &&
-	       strchr(bytes, line->text[at]) != NULL;
+	return at < line->end && is_one_of(bytes, line->text[at]);
 }
 
 /* Behind a name and the blanks after it; `at` if none stands there. */

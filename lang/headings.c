@@ -12,14 +12,6 @@
 
 #define RST_LEVELS 4 /* kept apart; deeper ones count as the last */
 
-static size_t
-trimmed_end(const struct walk *walk, size_t from, size_t to)
-{
-	while (to > from && is_blank_byte(walk->text[to - 1]))
-		to--;
-	return to;
-}
-
 /* A section of a level begins at `at`; those not above it end. */
 static void
 section(struct walk *walk, size_t at, size_t name, size_t end, uint32_t level)
@@ -28,7 +20,7 @@ section(struct walk *walk, size_t at, size_t name, size_t end, uint32_t level)
 
 	/* blanks before it have been passed, and the CR of an empty one */
 	name = min_size(name, end);
-	end = trimmed_end(walk, name, end);
+	end = walk_trim_blanks(walk, name, end);
 	lines_dedent(walk, level);
 	lines_place(walk, at, name, end - name, &start);
 	start.flags = LANG_DEF_EXPORTED;
@@ -39,7 +31,7 @@ section(struct walk *walk, size_t at, size_t name, size_t end, uint32_t level)
 static void
 note_code(struct walk *walk, const struct line *line)
 {
-	size_t end = trimmed_end(walk, line->at, line->end);
+	size_t end = walk_trim_blanks(walk, line->at, line->end);
 
 	if (end > line->at)
 		walk->scan->code_end = walk->off + end;
@@ -68,7 +60,8 @@ in_fence(struct walk *walk, const struct line *line)
 
 	if (*fence != 0) {
 		if (c == (*fence & 0xff) && nr >= (*fence >> 8) &&
-		    trimmed_end(walk, line->at, line->end) - line->at == nr)
+		    walk_trim_blanks(walk, line->at, line->end) - line->at ==
+			    nr)
 			*fence = 0;
 		return true;
 	}
@@ -87,7 +80,7 @@ underlined(struct walk *walk, const struct line *line, uint32_t *level)
 
 	*level = c == '=' ? 1 : 2;
 	return (c == '=' || c == '-') && line->indent < 4 &&
-	       trimmed_end(walk, line->at, line->end) - line->at ==
+	       walk_trim_blanks(walk, line->at, line->end) - line->at ==
 		       run(walk, line) &&
 	       walk->scan->aux[AUX_BEFORE] == 1;
 }
@@ -108,7 +101,7 @@ title_before(struct walk *walk, const struct line *line, uint32_t level)
 static size_t
 title_end(const struct walk *walk, const struct line *line, size_t at)
 {
-	size_t end = trimmed_end(walk, at, line->end);
+	size_t end = walk_trim_blanks(walk, at, line->end);
 	size_t closing = end;
 
 	while (closing > at && walk->text[closing - 1] == '#')
@@ -165,7 +158,7 @@ is_rule(const struct walk *walk, const struct line *line)
 {
 	return line->indent == 0 && line->end > line->at + 2 &&
 	       strchr("=-~^\"'`#*+.:_<>", walk->text[line->at]) != NULL &&
-	       trimmed_end(walk, line->at, line->end) - line->at ==
+	       walk_trim_blanks(walk, line->at, line->end) - line->at ==
 		       run(walk, line);
 }
 
@@ -198,7 +191,7 @@ rst_line(struct walk *walk, const struct line *line)
 	if (is_rule(walk, line) && scan->aux[AUX_BEFORE] == 1 &&
 	    line->begin > 0) {
 		size_t title = walk_line_start(walk, line->begin - 1);
-		size_t end = trimmed_end(walk, title, line->begin - 1);
+		size_t end = walk_trim_blanks(walk, title, line->begin - 1);
 
 		/* a rule may be no shorter than its title, nearly */
 		if (line->end - line->at + 2 >= end - title) {
@@ -358,7 +351,7 @@ make_variable(struct walk *walk, const struct line *line)
 		name--;
 	while (name > line->at && text[name - 1] == ':')
 		name--;
-	name = trimmed_end(walk, line->at, name);
+	name = walk_trim_blanks(walk, line->at, name);
 	if (name == line->at || !is_word_byte(text[name - 1]))
 		return;
 	for (size_t i = line->at; i < name; i++)
@@ -367,7 +360,8 @@ make_variable(struct walk *walk, const struct line *line)
 	for (size_t i = at; i < end; i++)
 		if (text[i] == '#' && is_blank_byte(text[i - 1]))
 			end = i;
-	words_member(walk, line->at, at + 1, trimmed_end(walk, at + 1, end));
+	words_member(walk, line->at, at + 1,
+		     walk_trim_blanks(walk, at + 1, end));
 }
 
 static void

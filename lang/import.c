@@ -5,15 +5,14 @@
  */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "lang/facts.h"
 #include "lang/text.h"
 
 static bool
 is_name(uint8_t c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' ||
-	       c == '/' || c == '\\' || c == '@' || c == '~' || c >= 0x80;
+	return ascii_is_word(c) || is_one_of(".-/\\@~", c);
 }
 
 /* Where an import of Python ends: with a semicolon, a comment, or its line,

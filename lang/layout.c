@@ -410,9 +410,7 @@ name_in_brackets(const struct walk *walk, size_t at, size_t end, size_t *bytes)
 	if (*bytes > 0 || next <= at)
 		return at;
 	next -= walk->text[at] != '(';
-	while (next > at && is_blank_byte(walk->text[next - 1]))
-		next--;
-	*bytes = next - at;
+	*bytes = walk_trim_blanks(walk, at, next) - at;
 	return at;
 }
 

@@ -615,12 +615,11 @@ is_apostrophe(const struct walk *walk, size_t at)
 	static const char words[] =
 		"return case typeof in of from import default as else throw "
 		"delete void new await yield do instanceof extends export";
-	size_t from = at;
+	size_t from;
 
 	if (!(walk->lang->traits & TRAIT_METHODS) || walk->text[at] != '\'')
 		return false;
-	while (from > 0 && is_word_byte(walk->text[from - 1]))
-		from--;
+	from = walk_word_start(walk, at, SIZE_MAX);
 	return !lang_word(words, walk->text + from, at - from, NULL);
 }
 

@@ -337,10 +337,8 @@ begin_line(struct walk *walk, size_t at)
 static void
 between(struct walk *walk, size_t from, size_t to)
 {
-	size_t last = to;
+	size_t last = walk_trim_blanks(walk, from, to);
 
-	while (last > from && is_blank_byte(walk->text[last - 1]))
-		last--;
 	if (last > from && walk->lang->family != FAMILY_HEADING) {
 		walk->scan->code_end = walk->off + last;
 		walk->scan->last_byte = walk->text[last - 1];

@@ -14,11 +14,8 @@ word_before(const struct walk *walk, size_t end, size_t *bytes)
 {
 	size_t from;
 
-	while (end > 0 && is_blank_byte(walk->text[end - 1]))
-		end--;
-	from = end;
-	while (from > 0 && end - from < 9 && is_word_byte(walk->text[from - 1]))
-		from--;
+	end = walk_trim_blanks(walk, 0, end);
+	from = walk_word_start(walk, end, 9);
 	*bytes = end - from;
 	return from;
 }

@@ -221,8 +221,7 @@ define_constant(struct walk *walk, size_t hash, size_t value)
 	while (end < most && walk->text[end] != '\n' &&
 	       !walk_has(walk, end, "/*") && !walk_has(walk, end, "//"))
 		end++;
-	while (end > value && is_blank_byte(walk->text[end - 1]))
-		end--;
+	end = walk_trim_blanks(walk, value, end);
 	if (end > value && walk->text[end - 1] == '\\')
 		start.flags |= LANG_DEF_CUT;
 	walk_member(walk, &start, end);

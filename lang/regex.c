@@ -40,10 +40,7 @@ regex_may_begin(const struct walk *walk, size_t at)
 		return walk_first_on_line(walk, at);
 	if (!is_word_byte(walk->text[end - 1]))
 		return strchr(")]}\"'`$", walk->text[end - 1]) == NULL;
-	from = end;
-	while (from > 0 && end - from < 16 &&
-	       is_word_byte(walk->text[from - 1]))
-		from--;
+	from = walk_word_start(walk, end, 16);
 	return lang_word(may_be_tag ? "return" : before, walk->text + from,
 			 end - from, NULL);
 }

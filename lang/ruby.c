@@ -213,9 +213,7 @@ line_end(const struct walk *walk, size_t at)
 	size_t end = lang_line_end(walk->text, at,
 				   min_size(walk->bytes, at + LANG_LOOK_BYTES));
 
-	while (end > at && is_blank_byte(walk->text[end - 1]))
-		end--;
-	return end;
+	return walk_trim_blanks(walk, at, end);
 }
 
 /* The end of a list, which goes on behind a comma at the end of a line. */

@@ -13,6 +13,13 @@
 
 #include "base/base.h"
 
+/* Whether a byte is one of some. */
+static inline bool
+is_one_of(const char *bytes, uint8_t c)
+{
+	return c != '\0' && strchr(bytes, c) != NULL;
+}
+
 /* Whether it is a blank, or the CR before a newline. */
 static inline bool
 lang_is_blank(uint8_t c)

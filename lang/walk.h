@@ -14,6 +14,7 @@
 #include "base/ascii.h"
 #include "lang/find.h"
 #include "lang/scan.h"
+#include "lang/text.h"
 
 #define LOOKAHEAD 64 /* bytes that a decision may need */
 
@@ -191,6 +192,26 @@ walk_skip_blanks(const struct walk *walk, size_t at)
 	return at;
 }
 
+/* Before the blanks that end at `end`, not before `from`. */
+static inline size_t
+walk_trim_blanks(const struct walk *walk, size_t from, size_t end)
+{
+	while (end > from && is_blank_byte(walk->text[end - 1]))
+		end--;
+	return end;
+}
+
+/* Where the word that ends at `end` begins, `most` bytes before it at most. */
+static inline size_t
+walk_word_start(const struct walk *walk, size_t end, size_t most)
+{
+	size_t at = end;
+
+	while (at > 0 && end - at < most && is_word_byte(walk->text[at - 1]))
+		at--;
+	return at;
+}
+
 /* Before blanks and line ends, of which there are 256 at most. */
 static inline size_t
 walk_skip_space_back(const struct walk *walk, size_t at)
@@ -212,13 +233,6 @@ walk_skip_space(const struct walk *walk, size_t at)
 	       walk_byte(walk, at) == '\n')
 		at++;
 	return at;
-}
-
-/* Whether a byte is one of some. */
-static inline bool
-is_one_of(const char *bytes, uint8_t c)
-{
-	return c != '\0' && strchr(bytes, c) != NULL;
 }
 
 /* Whether the word at `at` is this one. */
@@ -260,8 +274,7 @@ walk_has(const struct walk *walk, size_t at, const char *word)
 static inline bool
 walk_first_on_line(const struct walk *walk, size_t at)
 {
-	while (at > 0 && is_blank_byte(walk->text[at - 1]))
-		at--;
+	at = walk_trim_blanks(walk, 0, at);
 	return at == 0 ? walk->off == 0 || walk->scan->at_line_start
 		       : walk->text[at - 1] == '\n';
 }

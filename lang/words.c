@@ -197,14 +197,6 @@ words_delimited(struct walk *walk, size_t at)
 	return lex_paired(walk, at + 1, open == close ? 0 : open, close);
 }
 
-static size_t
-before_blanks(const struct walk *walk, size_t at)
-{
-	while (at > 0 && is_blank_byte(walk->text[at - 1]))
-		at--;
-	return at;
-}
-
 /* t["name"]: where the bracket is that ends before `end`; or `end`. */
 static size_t
 before_index(const struct walk *walk, size_t end)
@@ -224,12 +216,12 @@ before_index(const struct walk *walk, size_t end)
 static size_t
 name_before(const struct walk *walk, size_t at, size_t *bytes)
 {
-	size_t end = before_blanks(walk, at);
+	size_t end = walk_trim_blanks(walk, 0, at);
 	size_t from;
 
 	if (end == 0 || walk->text[end - 1] != '=')
 		return SIZE_MAX;
-	end = before_blanks(walk, end - 1);
+	end = walk_trim_blanks(walk, 0, end - 1);
 	from = before_index(walk, end);
 	while (from > 0 &&
 	       (is_word_byte(walk->text[from - 1]) ||
