@@ -110,6 +110,16 @@ load_be32(const uint8_t *at)
 	       (uint32_t)at[2] << 8 | at[3];
 }
 
+/* Whether a text is one of those. */
+static inline bool
+text_is_among(const char *text, const char *const *texts, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (strcmp(texts[i], text) == 0)
+			return true;
+	return false;
+}
+
 /* A sum of tokens or bytes that saturates instead of wrapping. */
 static inline uint64_t
 add_sat_u64(uint64_t a, uint64_t b)

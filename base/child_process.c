@@ -32,9 +32,7 @@ end_all(int wait_ms)
 	uint64_t end_ns = clock_now_ns() + (unsigned)wait_ms * NS_PER_MS;
 
 	for (struct helper *at = helpers; at != NULL; at = at->next) {
-		if (at->alarm >= 0)
-			close(at->alarm);
-		at->alarm = -1;
+		fd_drop(&at->alarm);
 	}
 	for (struct helper *at = helpers; at != NULL; at = at->next) {
 		fd_wait(at->pidfd, end_ns);

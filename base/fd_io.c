@@ -19,6 +19,20 @@
 #define BLOCK_BYTES (64u << 10)
 #define POLL_MS_MAX 60000
 
+void
+fd_close(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void
+fd_drop(int *fd)
+{
+	fd_close(*fd);
+	*fd = -1;
+}
+
 int
 fd_write_all(int fd, const void *bytes, size_t nr)
 {

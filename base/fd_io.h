@@ -15,6 +15,14 @@
 
 #define FD_NO_DEADLINE UINT64_MAX
 
+/* Closes a descriptor, if it is one: -1 is none. */
+void
+fd_close(int fd);
+
+/* The same, and it is none from now on. */
+void
+fd_drop(int *fd);
+
 /*
  * shape:  writes all of the bytes
  * errors: -errno of write(2), with an unknown number of bytes written; -EIO if

@@ -113,8 +113,7 @@ new_file_sweep(int dir_fd, const char *name)
 	const struct dirent *entry;
 
 	if (dir == NULL) {
-		if (fd >= 0)
-			close(fd);
+		fd_close(fd);
 		return;
 	}
 	while ((entry = readdir(dir)) != NULL)
@@ -473,10 +472,8 @@ new_file_drop(struct new_file *file)
 		unlinkat(file->dir_fd, file->hidden, 0);
 	if (file->listed >= 0)
 		signals_unlist(file->listed);
-	if (file->fd >= 0)
-		close(file->fd);
-	if (file->dir_fd >= 0)
-		close(file->dir_fd);
+	fd_close(file->fd);
+	fd_close(file->dir_fd);
 	*file = NEW_FILE_NONE;
 }
 
@@ -569,8 +566,7 @@ temp_file_open(void)
 		fd = new_file_nameless(dirs[i]);
 		if (fd < 0)
 			continue;
-		if (kept >= 0)
-			close(kept);
+		fd_close(kept);
 		kept = fd;
 	}
 	return kept;

@@ -94,8 +94,7 @@ keeps_unchanged(struct replacement *replacement)
 				O_NOCTTY);
 	bool is_same = fd >= 0 && replace_is_same(file->fd, fd);
 
-	if (fd >= 0)
-		close(fd);
+	fd_close(fd);
 	if (is_same)
 		new_file_drop(file);
 	return is_same;

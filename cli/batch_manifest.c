@@ -5,7 +5,6 @@
  * A line is appended by one write(2), and by two where it is longer than the
  * buffer: what a kill leaves of it is no JSON, or has no end.
  */
-#include "base/number_format.h"
 #include "cli/batch.h"
 
 #include <errno.h>
@@ -22,6 +21,7 @@
 #include "base/fault.h"
 #include "base/fd_io.h"
 #include "base/new_file.h"
+#include "base/number_format.h"
 #include "supervisor/output.h"
 
 #define HEX_ID_BYTES 17
@@ -85,8 +85,7 @@ is_there(const struct batch_manifest *manifest, const char *name,
 
 	if (fd >= 0)
 		bytes = output_sha256(fd, 0, UINT64_MAX, digest);
-	if (fd >= 0)
-		close(fd);
+	fd_close(fd);
 	if (bytes < 0 || want == NULL ||
 	    bytes != json_integer_value(json_object_get(record, "bytes")))
 		return false;
@@ -255,8 +254,7 @@ put_in_place(struct batch_manifest *manifest, struct new_file *file)
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0) {
 		int error = -errno;
 
-		if (fd >= 0)
-			close(fd);
+		fd_close(fd);
 		new_file_drop(file);
 		return error;
 	}
@@ -287,8 +285,7 @@ rewrite(struct batch_manifest *manifest, const struct batch_list *list,
 	FAULT("manifest_replaced");
 	if (error != 0)
 		return error;
-	if (manifest->fd >= 0)
-		close(manifest->fd);
+	fd_close(manifest->fd);
 	return open_append(manifest);
 }
 
@@ -471,13 +468,9 @@ batch_manifest_add(struct batch_manifest *manifest, struct batch_item *item,
 void
 batch_manifest_close(struct batch_manifest *manifest)
 {
-	if (manifest->fd >= 0)
-		close(manifest->fd);
-	if (manifest->lock_fd >= 0)
-		close(manifest->lock_fd);
-	if (manifest->home_fd >= 0)
-		close(manifest->home_fd);
-	if (manifest->dir_fd >= 0)
-		close(manifest->dir_fd);
+	fd_close(manifest->fd);
+	fd_close(manifest->lock_fd);
+	fd_close(manifest->home_fd);
+	fd_close(manifest->dir_fd);
 	*manifest = BATCH_MANIFEST_NONE;
 }

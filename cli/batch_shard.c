@@ -120,8 +120,7 @@ add_manifest(int home_fd, const char *name, char **text, size_t *bytes)
 
 	if (error == 0)
 		error = fd_read_all(fd, BATCH_LIST_MAX, &more, &more_bytes);
-	if (fd >= 0)
-		close(fd);
+	fd_close(fd);
 	if (error != 0)
 		return error;
 	wider = realloc(*text, *bytes + more_bytes + 1);

@@ -397,8 +397,7 @@ run_action(const struct command_line *line, struct survey_dir *dir,
 			code = show(line, dir, path);
 		}
 	}
-	if (fd >= 0)
-		close(fd);
+	fd_close(fd);
 	return code;
 }
 

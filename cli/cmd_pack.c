@@ -16,18 +16,19 @@
 
 #include "base/clock.h"
 #include "base/fault.h"
-#include "base/replace_file.h"
+#include "base/fd_io.h"
 #include "base/number_format.h"
+#include "base/replace_file.h"
 #include "base/signals.h"
-#include "report/baseline.h"
+#include "catalogue/catalogue.h"
 #include "catalogue/survey.h"
+#include "report/baseline.h"
 #include "report/conclude.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/survey_keep.h"
-#include "supervisor/survey_past.h"
 #include "supervisor/survey_parts.h"
-#include "catalogue/catalogue.h"
+#include "supervisor/survey_past.h"
 
 /* static: too large for the stack, and there is one run a process */
 static struct supervisor supervisor;
@@ -50,8 +51,7 @@ tear_down(void)
 	free(supervisor.run.outputs);
 	source_list_fini(&supervisor.sources);
 	segment_destroy(&supervisor.run.segment);
-	if (supervisor.epoll_fd >= 0)
-		close(supervisor.epoll_fd);
+	fd_close(supervisor.epoll_fd);
 	if (supervisor.run.lanes_fd > 0)
 		close(supervisor.run.lanes_fd);
 	supervisor.run.lanes_fd = 0;

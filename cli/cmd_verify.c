@@ -7,7 +7,6 @@
  *       report of --against tells the same.
  * Runs in: the one process there is.
  */
-#include "base/number_format.h"
 #include "cli/command_line.h"
 
 #include <errno.h>
@@ -16,19 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "markup/read.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
+#include "base/number_format.h"
 #include "base/sha256.h"
-#include "supervisor/encoding.h"
-#include "cli/input.h"
-#include "report/report_read.h"
-#include "supervisor/sandbox.h"
 #include "base/stream.h"
+#include "cli/input.h"
+#include "markup/read.h"
+#include "rank/budget.h"
+#include "report/report_read.h"
+#include "stages/job.h"
+#include "supervisor/encoding.h"
+#include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
-#include "rank/budget.h"
-#include "stages/job.h"
 
 #define CACHE_LOG2 16
 #define WHY_BYTES 256

@@ -532,8 +532,7 @@ input_open(struct input *input, const char *path,
 	input->read_nr = copy.read_nr;
 	if (error == 0)
 		error = map(input, copy.to);
-	if (copy.to >= 0)
-		close(copy.to);
+	fd_close(copy.to);
 	return error;
 }
 

@@ -3,8 +3,6 @@
  * mcp_call.c - a call of a tool: a command of bale, and what it has printed as
  *              a result within its tokens.
  */
-#include "base/absolute_path.h"
-#include "base/number_format.h"
 #include "cli/mcp.h"
 
 #include <errno.h>
@@ -12,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/absolute_path.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
+#include "base/number_format.h"
 #include "base/sha256.h"
 
 #define LABEL                                                                  \

@@ -5,7 +5,6 @@
  * Does: reads the file by a pack of it alone, so that what pack leaves out
  *       cannot be read; fences it, longer than any fence in it.
  */
-#include "base/number_format.h"
 #include "cli/mcp.h"
 
 #include <errno.h>
@@ -16,6 +15,7 @@
 
 #include "base/diag.h"
 #include "base/nearest.h"
+#include "base/number_format.h"
 #include "base/sha256.h"
 #include "cli/fence.h"
 #include "lang/declares.h"

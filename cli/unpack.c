@@ -261,8 +261,7 @@ copy_same(struct unpack *unpack, const struct markup_file *file)
 			refuse_for(unpack, fd);
 		else
 			error = copy_bytes(unpack, fd);
-		if (fd >= 0)
-			close(fd);
+		fd_close(fd);
 	}
 	free(same);
 	return error;

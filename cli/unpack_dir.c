@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "base/open_below.h"
 
 #define NAME_BYTES 256
@@ -30,8 +31,7 @@ unpack_dir_open(struct unpack_dir *dir, const char *path)
 void
 unpack_dir_close(struct unpack_dir *dir, const char *path)
 {
-	if (dir->fd >= 0)
-		close(dir->fd);
+	fd_close(dir->fd);
 	if (dir->is_new)
 		rmdir(path); /* which it is not if anything is in it */
 	tdestroy(dir->files, free);

@@ -9,12 +9,12 @@
  * source: git-config(1), SYNTAX
  */
 #include "base/ascii.h"
-#include "base/utf8.h"
 #include "git/git.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "base/utf8.h"
 void
 gitconfig_init(struct gitconfig *config, const char *text, size_t bytes)
 {
@@ -250,9 +250,5 @@ gitconfig_true(const struct gitconfig *config)
 		return true;
 	for (size_t i = 0; i + 1 < sizeof(folded) && config->value[i]; i++)
 		folded[i] = (char)ascii_lower((uint8_t)config->value[i]);
-	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		if (strcmp(folded, words[i]) == 0)
-			return true;
-	}
-	return false;
+	return text_is_among(folded, words, ARRAY_LEN(words));
 }

@@ -244,9 +244,7 @@ git_dir_close(struct git_dir *git)
 {
 	if (git->common_fd >= 0 && git->common_fd != git->own_fd)
 		close(git->common_fd);
-	if (git->own_fd >= 0)
-		close(git->own_fd);
-	git->own_fd = -1;
+	fd_drop(&git->own_fd);
 	git->common_fd = -1;
 }
 
@@ -283,8 +281,7 @@ go_and_look(int dir_fd, char path[PATH_MAX])
 
 	if (is_there && fchdir(back_fd) != 0)
 		found = false;
-	if (back_fd >= 0)
-		close(back_fd);
+	fd_close(back_fd);
 	return found;
 }
 

@@ -28,6 +28,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "base/number_format.h"
 #include "git/git.h"
 #include "base/array.h"
@@ -207,8 +208,7 @@ has_shared(int folder_fd)
 	bool found = false;
 
 	if (folder == NULL) {
-		if (fd >= 0)
-			close(fd);
+		fd_close(fd);
 		return false;
 	}
 	while (!found && (entry = readdir(folder)) != NULL)
@@ -268,8 +268,7 @@ close_shared(struct shared *shared)
 {
 	if (shared == NULL)
 		return;
-	if (shared->base.fd >= 0)
-		close(shared->base.fd);
+	fd_close(shared->base.fd);
 	free(shared->extensions);
 	free(shared);
 }

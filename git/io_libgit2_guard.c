@@ -375,15 +375,6 @@ no_certificates(void *chain, const char *path)
 
 /* ---- what the library imports ------------------------------------------- */
 
-static bool
-is_one_of(const char *const *names, size_t nr, const char *name)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* Whether a library opens and lists by the functions above, and by no other:
  * its symbols up to the first that it exports. */
 static bool
@@ -415,9 +406,9 @@ opens_as_known(const ElfW(Dyn) * entry)
 	for (uint32_t i = 1; hash != NULL && i < hash[1]; i++) {
 		const char *name = names + symbols[i].st_name;
 
-		if (is_one_of(others, ARRAY_LEN(others), name))
+		if (text_is_among(name, others, ARRAY_LEN(others)))
 			return false;
-		opens |= is_one_of(opening, ARRAY_LEN(opening), name);
+		opens |= text_is_among(name, opening, ARRAY_LEN(opening));
 		lists |= strcmp(name, "opendir") == 0;
 	}
 	return opens && lists;

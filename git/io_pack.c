@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "base/open_below.h"
 
 #define FOLDER "objects/pack"
@@ -540,10 +541,8 @@ packs_read(struct packs *packs, const uint8_t name[PACK_NAME_BYTES],
 static void
 close_pack(struct pack *pack)
 {
-	if (pack->index.fd >= 0)
-		close(pack->index.fd);
-	if (pack->pack.fd >= 0)
-		close(pack->pack.fd);
+	fd_close(pack->index.fd);
+	fd_close(pack->pack.fd);
 }
 
 static bool
@@ -637,8 +636,7 @@ packs_open(struct packs **out, int dir_fd, size_t memory_bytes)
 
 	*out = NULL;
 	if (dir == NULL) {
-		if (fd >= 0)
-			close(fd);
+		fd_close(fd);
 		return 0;
 	}
 	packs = calloc(1, sizeof(*packs));

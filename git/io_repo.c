@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/fd_io.h"
 #include "git/git.h"
 
 #define READS_MAX 4096
@@ -177,8 +178,7 @@ repo_close(struct repo *repo)
 	packs_close(repo->packs);
 	if (repo->common_fd >= 0 && repo->common_fd != repo->path_fd)
 		close(repo->common_fd);
-	if (repo->path_fd >= 0)
-		close(repo->path_fd);
+	fd_close(repo->path_fd);
 	for (uint32_t i = 0; i < repo->borrowed_nr; i++)
 		close(repo->borrowed_fds[i]);
 	gitguard_fini(&repo->guard);

@@ -105,15 +105,6 @@ next_word(struct line *line, char word[WORD_BYTES])
 	return true;
 }
 
-static bool
-is_one_of(const char *const *words, size_t nr, const char *word)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (strcmp(words[i], word) == 0)
-			return true;
-	return false;
-}
-
 /* ---------------------------------------------------------- headings ---- */
 
 /* A heading with one of these is of what follows it up to the next one. */
@@ -185,10 +176,10 @@ kind_of_heading(struct line heading, bool is_within, bool *opens)
 	*opens = false;
 	while (next_word(&heading, word)) {
 		nr++;
-		*opens |= is_one_of(machine_words, ARRAY_LEN(machine_words),
-				    word);
-		all &= is_one_of(template_words, ARRAY_LEN(template_words),
-				 word);
+		*opens |= text_is_among(word, machine_words,
+					ARRAY_LEN(machine_words));
+		all &= text_is_among(word, template_words,
+				     ARRAY_LEN(template_words));
 	}
 	if (*opens && (nr <= 6 || is_within))
 		return QUERY_LINE_MACHINE;

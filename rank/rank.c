@@ -9,12 +9,6 @@
 #define SCORE_ONE 1000000.0
 #define HALF_AGE_NS (30 * 86400e9) /* a month behind the newest: a half */
 
-static uint32_t
-millionths(double part)
-{
-	return (uint32_t)(part * SCORE_ONE + 0.5);
-}
-
 uint32_t
 rank_score(const struct rank_file *file, const struct rank_times *times,
 	   const struct rank_weights *weights, struct rank_factors *factors)
@@ -30,15 +24,15 @@ rank_score(const struct rank_file *file, const struct rank_times *times,
 	if (file->is_matched)
 		recency *= relevance;
 	if (factors != NULL)
-		*factors = (struct rank_factors){ millionths(relevance),
-						  millionths(recency),
-						  millionths(source) };
+		*factors = (struct rank_factors){ rank_millionths(relevance),
+						  rank_millionths(recency),
+						  rank_millionths(source) };
 	if (!(all > 0))
 		return 0;
-	return millionths(((double)weights->relevance * relevance +
-			   (double)weights->recency * recency +
-			   (double)weights->source * source) /
-			  all);
+	return rank_millionths(((double)weights->relevance * relevance +
+				(double)weights->recency * recency +
+				(double)weights->source * source) /
+			       all);
 }
 
 bool
@@ -54,8 +48,8 @@ rank_is_before(const struct rank_candidate *a, const struct rank_candidate *b)
 	return a->chunk_idx < b->chunk_idx;
 }
 
-static bool
-comes_before(const void *context, const void *a, const void *b)
+bool
+rank_comes_before(const void *context, const void *a, const void *b)
 {
 	(void)context;
 	return rank_is_before(a, b);
@@ -66,7 +60,8 @@ static struct heap
 heap_of(struct rank_candidates *window)
 {
 	return (struct heap){ window->heap, sizeof(window->heap[0]),
-			      sizeof(window->heap[0]), comes_before, NULL };
+			      sizeof(window->heap[0]), rank_comes_before,
+			      NULL };
 }
 
 void

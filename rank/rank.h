@@ -81,6 +81,17 @@ struct rank_candidate {
 bool
 rank_is_before(const struct rank_candidate *a, const struct rank_candidate *b);
 
+/* The same as the order of a heap. */
+bool
+rank_comes_before(const void *context, const void *a, const void *b);
+
+/* A part of 1. */
+static inline uint32_t
+rank_millionths(double part)
+{
+	return (uint32_t)(part * 1000000.0 + 0.5);
+}
+
 /*
  * The best candidates seen, at most RANK_CANDIDATES, of those that come after
  * `floor`: a heap with the worst on top.

@@ -411,10 +411,8 @@ audit_close(struct audit *audit)
 		unlink(audit->path);
 	else if (audit->size_before >= 0)
 		(void)!ftruncate(audit->fd, audit->size_before);
-	if (audit->fd >= 0)
-		close(audit->fd);
-	if (audit->lines_fd >= 0)
-		close(audit->lines_fd);
+	fd_close(audit->fd);
+	fd_close(audit->lines_fd);
 	*audit = AUDIT_NONE;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/fd_io.h"
 #include "base/new_file.h"
 #include "rank/dedup_ranges.h"
 #include "rank/rank.h"
@@ -430,7 +431,6 @@ source_list_fini(struct source_list *list)
 	free(list->errors);
 	free(list->statuses);
 	source_forget_missing(list);
-	if (list->text_fd >= 0)
-		close(list->text_fd);
+	fd_close(list->text_fd);
 	*list = (struct source_list){ .text_fd = -1 };
 }

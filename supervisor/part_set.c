@@ -16,6 +16,7 @@
 
 #include "base/diag.h"
 #include "base/fault.h"
+#include "base/fd_io.h"
 #include "base/open_below.h"
 #include "base/replace_file.h"
 #include "base/signals.h"
@@ -59,8 +60,7 @@ each_entry(int dir_fd, const char *path, part_set_fn *fn, void *context)
 
 	if (dir == NULL) {
 		error = -errno;
-		if (fd >= 0)
-			close(fd);
+		fd_close(fd);
 		return error;
 	}
 	while (error == 0 && (entry = readdir(dir)) != NULL)
@@ -201,14 +201,6 @@ recover(struct part_set *set)
 
 /* ---- the hidden directory ------------------------------------------------ */
 
-static void
-close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 /* Whether a name in a directory stands for that open file. */
 static bool
 is_same(int dir_fd, const char *name, int fd)
@@ -272,7 +264,7 @@ static void
 unlock(struct part_set *set)
 {
 	unlinkat(set->stage_fd, LOCK, 0);
-	close_fd(&set->lock_fd);
+	fd_drop(&set->lock_fd);
 	unlinkat(set->dir_fd, set->stage, AT_REMOVEDIR);
 }
 
@@ -315,8 +307,8 @@ lock(struct part_set *set)
 		if (error != -EAGAIN)
 			return error;
 		/* it is gone, now that whoever had it has ended */
-		close_fd(&set->lock_fd);
-		close_fd(&set->stage_fd);
+		fd_drop(&set->lock_fd);
+		fd_drop(&set->stage_fd);
 	}
 }
 
@@ -340,9 +332,9 @@ open_names(struct part_set *set, const char *path)
 static void
 close_names(struct part_set *set)
 {
-	close_fd(&set->lock_fd);
-	close_fd(&set->stage_fd);
-	close_fd(&set->dir_fd);
+	fd_drop(&set->lock_fd);
+	fd_drop(&set->stage_fd);
+	fd_drop(&set->dir_fd);
 	for (size_t i = 0; i < set->stale_nr; i++)
 		free(set->stale[i]);
 	free(set->stale);
@@ -532,8 +524,8 @@ keep_time(const struct part_set *set, const char *staged, const char *placed)
 	    fstat(old_fd, &st) == 0)
 		futimens(new_fd, (struct timespec[]){ { .tv_nsec = UTIME_OMIT },
 						      st.st_mtim });
-	close_fd(&new_fd);
-	close_fd(&old_fd);
+	fd_drop(&new_fd);
+	fd_drop(&old_fd);
 }
 
 /* One of the files that are to go, if it is there. */
@@ -615,7 +607,7 @@ part_set_place(struct part_set *set, char **failed)
 		error = put_stale_aside(set, old_fd);
 	if (error == 0)
 		error = put_in_place(set, old_fd, &number);
-	close_fd(&old_fd);
+	fd_drop(&old_fd);
 	FAULT("parts_moved");
 	if (error == 0 && signals_is_pending())
 		error = -EINTR;

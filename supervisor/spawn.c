@@ -19,6 +19,7 @@
 #include "base/child_process.h"
 #include "base/diag.h"
 #include "base/fault.h"
+#include "base/fd_io.h"
 #include "base/signals.h"
 #include "shm/stats.h"
 #include "supervisor/sandbox.h"
@@ -64,8 +65,7 @@ close_descriptors(const struct supervisor *supervisor, enum stage_id stage)
 			close(supervisor->worker_slots[i].pidfd);
 	if (supervisor->output.stream_fd > STDERR_FILENO)
 		close(supervisor->output.stream_fd);
-	if (supervisor->output.target.file.dir_fd >= 0)
-		close(supervisor->output.target.file.dir_fd);
+	fd_close(supervisor->output.target.file.dir_fd);
 	if (stage != STAGE_FORMAT)
 		close(supervisor->output.fd);
 	if (stage != STAGE_COLLECT && supervisor->run.lanes_fd > 0)
@@ -130,8 +130,7 @@ unspawn(struct worker_slot *worker_slot, pid_t pid, int error)
 	kill(pid, SIGKILL);
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	if (worker_slot->pidfd >= 0)
-		close(worker_slot->pidfd);
+	fd_close(worker_slot->pidfd);
 	return -error;
 }
 

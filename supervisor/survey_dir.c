@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/absolute_path.h"
+#include "base/fd_io.h"
 #include "base/user_file.h"
 #include "catalogue/survey.h"
 
@@ -140,8 +141,7 @@ survey_dir_close(struct survey_dir *dir)
 	for (size_t i = 0; i < dir->nr; i++)
 		free(dir->files[i].label);
 	free(dir->files);
-	if (dir->fd >= 0)
-		close(dir->fd);
+	fd_close(dir->fd);
 	*dir = SURVEY_DIR_NONE;
 }
 

@@ -173,8 +173,7 @@ append(const char *path, const char *text, size_t bytes)
 		text += line;
 		bytes -= line;
 	}
-	if (fd >= 0)
-		close(fd);
+	fd_close(fd);
 	return error;
 }
 

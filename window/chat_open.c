@@ -415,11 +415,7 @@ stopped_for_room(const char *reason)
 		"max_output_tokens", /* OpenAI responses */
 	};
 
-	for (size_t i = 0; reason != NULL && i < ARRAY_LEN(words); i++) {
-		if (strcmp(reason, words[i]) == 0)
-			return true;
-	}
-	return false;
+	return reason != NULL && text_is_among(reason, words, ARRAY_LEN(words));
 }
 
 void

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fd_io.h"
 #include "base/signals.h"
 #include "window/outside.h"
 #include "window/window_impl.h"
@@ -44,14 +45,6 @@ struct child {
 	FILE *to_output;
 	uint64_t deadline_ms;
 };
-
-static void
-close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
 
 /*
  * What the command begins with: 0 and 1 are the pipes, 2 is ours, all others
@@ -123,8 +116,8 @@ start(struct child *child)
 	child->out = from[0];
 	if (error == 0)
 		error = spawn_shell(child, to[0], from[1]);
-	close_fd(&to[0]);
-	close_fd(&from[1]);
+	fd_drop(&to[0]);
+	fd_drop(&from[1]);
 	if (error != 0)
 		return error;
 	fcntl(child->in, F_SETFL, O_NONBLOCK);
@@ -150,7 +143,7 @@ feed(struct child *child)
 			break;
 		child->written += (size_t)n;
 	}
-	close_fd(&child->in);
+	fd_drop(&child->in);
 }
 
 /* Takes what is there; 0, or errno: EFBIG, ENOMEM. */
@@ -168,7 +161,7 @@ drain(struct child *child)
 		if (n < 0 && errno == EAGAIN)
 			break;
 		if (n <= 0) {
-			close_fd(&child->out);
+			fd_drop(&child->out);
 			break;
 		}
 		if (fwrite(bytes, 1, (size_t)n, child->to_output) !=
@@ -324,10 +317,10 @@ child_run(const struct child_spec *spec, struct child_result *out)
 		out->end = CHILD_NOT_RUN;
 		out->detail = error;
 	}
-	close_fd(&child.in);
-	close_fd(&child.out);
-	close_fd(&child.pidfd);
-	close_fd(&child.signals);
+	fd_drop(&child.in);
+	fd_drop(&child.out);
+	fd_drop(&child.pidfd);
+	fd_drop(&child.signals);
 	if (child.to_output != NULL)
 		fclose(child.to_output);
 	free(child.output);

@@ -221,8 +221,7 @@ unlist(struct store *store)
 {
 	if (store->listed >= 0)
 		signals_unlist(store->listed);
-	if (store->dir_fd >= 0)
-		close(store->dir_fd);
+	fd_close(store->dir_fd);
 	store->listed = -1;
 	store->dir_fd = -1;
 }

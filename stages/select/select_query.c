@@ -14,7 +14,6 @@
 #include "catalogue/history.h"
 #include "catalogue/terms.h"
 
-#define SCORE_ONE 1000000.0
 #define WORTH_PATH_MAX 3.0 /* a path has little room for more */
 
 static_assert(QUERY_TERMS_MAX == MATCH_TERMS_MAX, "the same terms");
@@ -298,12 +297,6 @@ load_file(struct select_query *query, uint32_t file_idx,
 	query->is_blank = !has && is_untold(query, file_idx);
 }
 
-static uint32_t
-millionths(double part)
-{
-	return (uint32_t)(part * SCORE_ONE + 0.5);
-}
-
 /* Pieces of a file that has nothing of the query: no more have they. */
 static void
 load_blank(struct select_query *query, uint32_t nr)
@@ -401,8 +394,8 @@ select_query_open(struct planner *planner, struct select_query **out)
 	each_file(query, false, measure_file);
 	each_file(query, false, tally_file);
 	query->spread.best = query->tally.best;
-	query->best = millionths(query->tally.best);
-	query->floor = millionths(match_tally_floor(&query->tally));
+	query->best = rank_millionths(query->tally.best);
+	query->floor = rank_millionths(match_tally_floor(&query->tally));
 	query->file_idx = FILE_NONE;
 	*out = query;
 	return 0;
@@ -441,7 +434,7 @@ select_query_relevance(struct select_query *query, uint32_t file_idx,
 		query->block = block;
 		load_block(query, facts, ordinal - at);
 	}
-	return millionths((double)query->share[at]);
+	return rank_millionths((double)query->share[at]);
 }
 
 enum match_confidence

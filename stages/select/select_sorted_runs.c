@@ -33,13 +33,6 @@ candidate_at(const struct select_runs *runs, uint64_t idx, uint64_t nr)
 }
 
 static bool
-comes_before(const void *context, const void *a, const void *b)
-{
-	(void)context;
-	return rank_is_before(a, b);
-}
-
-static bool
 comes_after(const void *context, const void *a, const void *b)
 {
 	const struct run_head *heads = context;
@@ -55,7 +48,7 @@ sort_run(struct select_runs *runs, uint64_t first)
 {
 	size_t nr = (size_t)(runs->nr - first);
 
-	HEAP_SORT(candidate_at(runs, first, nr), nr, comes_before);
+	HEAP_SORT(candidate_at(runs, first, nr), nr, rank_comes_before);
 	table_touched(runs->table, RUN_GROUPS);
 }
 

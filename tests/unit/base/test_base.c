@@ -92,6 +92,16 @@ test_base_highest_byte_is_first(void **state)
 	ASSERT_TRUE(load_be32(bytes) == 0x80010203);
 }
 
+static void
+test_base_text_is_among_others_or_not(void **state)
+{
+	static const char *const texts[] = { "one", "two" };
+
+	ASSERT_TRUE(text_is_among("two", texts, 2));
+	ASSERT_TRUE(!text_is_among("two", texts, 1));
+	ASSERT_TRUE(!text_is_among("on", texts, 2));
+}
+
 int
 main(void)
 {
@@ -100,6 +110,7 @@ main(void)
 		cmocka_unit_test(test_base_sums_stick_at_the_top),
 		cmocka_unit_test(test_base_least_greatest_and_rounded),
 		cmocka_unit_test(test_base_highest_byte_is_first),
+		cmocka_unit_test(test_base_text_is_among_others_or_not),
 	};
 
 	return cmocka_run_group_tests_name("base/base", tests, NULL, NULL);

@@ -233,10 +233,25 @@ test_fd_io_knows_what_a_path_stands_for(void **state)
 	ASSERT_EQ(fd_named(path), -EBADF);
 }
 
+static void
+test_fd_io_closes_what_is_open(void **state)
+{
+	int fds[2];
+
+	ASSERT_EQ(pipe(fds), 0);
+	fd_close(-1);
+	fd_close(fds[0]);
+	ASSERT_EQ(fcntl(fds[0], F_GETFD), -1);
+	fd_drop(&fds[1]);
+	ASSERT_EQ(fds[1], -1);
+	fd_drop(&fds[1]);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fd_io_closes_what_is_open),
 		cmocka_unit_test(test_fd_io_goes_on_after_signals),
 		cmocka_unit_test(test_fd_io_says_what_failed),
 		cmocka_unit_test(
