@@ -36,6 +36,13 @@ ascii_is_digit(uint8_t c)
 	return c >= '0' && c <= '9';
 }
 
+/* A blank, or what ends a line. */
+static inline bool
+ascii_is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 /* Characters of identifiers: letters, digits, '_', bytes beyond ASCII. */
 static inline bool
 ascii_is_word(uint8_t c)

@@ -216,7 +216,7 @@ gitconfig_next(struct gitconfig *config)
 
 		if (c == -1)
 			return 0;
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
+		if (ascii_is_letter((uint8_t)c)) {
 			error = read_setting(config);
 			return error != 0 ? error : 1;
 		}

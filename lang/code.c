@@ -13,12 +13,6 @@ static const char no_branches[] =
 	"begin try let quote abstract primitive block else with";
 static const char more_branches[] = "and or";
 
-static bool
-is_space(uint8_t c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Whether the language's blocks, or its conditions, are made of words. */
 static bool
 is_wordy(const struct lang *lang)
@@ -186,7 +180,7 @@ static bool
 is_operator(const uint8_t *text, size_t at, size_t bytes)
 {
 	return at > 0 && at + 2 < bytes &&
-	       is_space(text[at - 1]) == is_space(text[at + 2]);
+	       ascii_is_blank(text[at - 1]) == ascii_is_blank(text[at + 2]);
 }
 
 struct lang_code_block
@@ -270,7 +264,8 @@ lang_code_call(const struct lang_code *code, const uint8_t *text, size_t at,
 	    is_known(code, text + *name, end - *name))
 		return 0;
 	before = *name;
-	while (before > 0 && is_space(text[before - 1]) && *name - before < 64)
+	while (before > 0 && ascii_is_blank(text[before - 1]) &&
+	       *name - before < 64)
 		before--;
 	/* a word before it that no statement begins with: it is declared here */
 	if (before == 0 || before == *name ||

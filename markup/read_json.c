@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "markup/reader.h"
 
@@ -212,8 +213,7 @@ skip_digits(struct markup_reader *reader)
 {
 	const uint8_t *from = reader->at;
 
-	while (reader->at < reader->end && *reader->at >= '0' &&
-	       *reader->at <= '9')
+	while (reader->at < reader->end && ascii_is_digit(*reader->at))
 		reader->at++;
 	return (size_t)(reader->at - from);
 }

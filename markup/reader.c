@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
+
 /* Where in the number before a line we are. */
 enum number_state { NUMBER_FIRST = 0, NUMBER_MORE, NUMBER_COLON, NUMBER_PAST };
 
@@ -18,12 +20,6 @@ markup_fail(struct markup_reader *reader, const char *what)
 	if (reader->what == NULL)
 		reader->what = what;
 	return -EBADMSG;
-}
-
-static bool
-is_blank(uint8_t c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 bool
@@ -42,8 +38,7 @@ markup_take_number(struct markup_reader *reader, uint64_t *number)
 	bool good = true;
 
 	*number = 0;
-	while (reader->at < reader->end && *reader->at >= '0' &&
-	       *reader->at <= '9') {
+	while (reader->at < reader->end && ascii_is_digit(*reader->at)) {
 		good = good && !__builtin_mul_overflow(*number, 10, number) &&
 		       !__builtin_add_overflow(
 			       *number, (uint64_t)(*reader->at - '0'), number);
@@ -63,7 +58,7 @@ markup_take_range(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 const uint8_t *
 markup_past_blanks(const uint8_t *at, const uint8_t *end)
 {
-	while (at < end && is_blank(*at))
+	while (at < end && ascii_is_blank(*at))
 		at++;
 	return at;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "markup/markup.h"
 #include "base/unicode_invisible.h"
 #include "base/utf8.h"
@@ -48,10 +49,8 @@ markup_special(const uint8_t *at, const uint8_t *end)
 
 	if (left < 5 || at[0] != '<' || at[1] != '|')
 		return 0;
-	while (nr < left && nr - 2 < SPECIAL_NAME_BYTES &&
-	       ((at[nr] >= 'a' && at[nr] <= 'z') ||
-		(at[nr] >= 'A' && at[nr] <= 'Z') ||
-		(at[nr] >= '0' && at[nr] <= '9') || at[nr] == '_'))
+	while (nr < left && nr - 2 < SPECIAL_NAME_BYTES && at[nr] < 0x80 &&
+	       ascii_is_word(at[nr]))
 		nr++;
 	if (nr == 2 || left - nr < 2 || at[nr] != '|' || at[nr + 1] != '>')
 		return 0;
@@ -184,8 +183,7 @@ markup_add_lines(struct markup_text *text, const char *lines, size_t nr)
 static bool
 is_of_name(uint8_t c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '.' || c == '_';
+	return (c < 0x80 && ascii_is_word(c)) || c == '.';
 }
 
 void

@@ -20,24 +20,12 @@ struct line {
 	const uint8_t *end;
 };
 
-static bool
-is_blank(uint8_t c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static bool
-is_digit(uint8_t c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static struct line
 line_of(const uint8_t *text, const uint8_t *end)
 {
-	while (text < end && is_blank(*text))
+	while (text < end && ascii_is_blank(*text))
 		text++;
-	while (end > text && is_blank(end[-1]))
+	while (end > text && ascii_is_blank(end[-1]))
 		end--;
 	return (struct line){ text, end };
 }
@@ -239,10 +227,10 @@ is_version(const uint8_t **at, const uint8_t *end)
 
 	if (c < end && *c == 'v')
 		c++;
-	if (c == end || !is_digit(*c))
+	if (c == end || !ascii_is_digit(*c))
 		return false;
-	for (; c < end && !is_blank(*c) && *c != '|'; c++)
-		dot |= *c == '.' && c + 1 < end && is_digit(c[1]);
+	for (; c < end && !ascii_is_blank(*c) && *c != '|'; c++)
+		dot |= *c == '.' && c + 1 < end && ascii_is_digit(c[1]);
 	*at = c;
 	return dot;
 }
@@ -265,8 +253,8 @@ is_version_line(struct line line)
 	const uint8_t *at = behind(gap, line.end, " \t=:|@", true);
 	bool is_table = at - gap > 1 || (at > gap && *gap != ' ');
 
-	return gap > name && !is_digit(*name) && is_version(&at, line.end) &&
-	       (is_table || at == line.end);
+	return gap > name && !ascii_is_digit(*name) &&
+	       is_version(&at, line.end) && (is_table || at == line.end);
 }
 
 /* "-----|-----", "=========" */

@@ -11,6 +11,7 @@
 #ifndef RANK_QUERY_WORDS_H
 #define RANK_QUERY_WORDS_H
 
+#include "base/ascii.h"
 #include "base/base.h"
 
 #define QUERY_TERM_BYTES 46
@@ -21,11 +22,11 @@ enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
 static inline enum byte_class
 query_class(uint8_t c)
 {
-	if ((c >= 'a' && c <= 'z') || c >= 0x80)
+	if (ascii_is_lower(c) || c >= 0x80)
 		return LOWER;
-	if (c >= 'A' && c <= 'Z')
+	if (ascii_is_upper(c))
 		return UPPER;
-	if (c >= '0' && c <= '9')
+	if (ascii_is_digit(c))
 		return DIGIT;
 	return c == '_' ? UNDERSCORE : NO_WORD;
 }

@@ -14,15 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
+
 #define CACHE_KEY "cache_control"
 #define CACHE_MAX 4
 
 /* Letters, digits, '_' and '-'; an id that had none of them is one. */
 static bool
-is_allowed(char c)
+is_allowed(uint8_t c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c == '-';
+	return (c < 0x80 && ascii_is_word(c)) || c == '-';
 }
 
 /* The id as it may be, and as no earlier call has it: free(). */
@@ -35,7 +36,7 @@ free_id(const json_t *seen, const char *id)
 	if (asprintf(&clean, "%s", id[0] != '\0' ? id : "_") < 0)
 		return NULL;
 	for (char *at = clean; *at != '\0'; at++)
-		if (!is_allowed(*at))
+		if (!is_allowed((uint8_t)*at))
 			*at = '_';
 	if (json_object_get(seen, clean) == NULL)
 		return clean;

@@ -21,6 +21,8 @@ test_ascii_of_every_byte_is_that_of_the_c_locale(void **state)
 		ASSERT_EQ(ascii_is_digit(byte), is_ascii && isdigit(c) != 0);
 		ASSERT_EQ(ascii_is_word(byte),
 			  !is_ascii || isalnum(c) != 0 || c == '_');
+		ASSERT_EQ(ascii_is_blank(byte),
+			  isspace(c) != 0 && c != '\f' && c != '\v');
 		ASSERT_EQ(ascii_lower(byte), is_ascii ? tolower(c) : c);
 	}
 }
