@@ -92,6 +92,13 @@ compare_bytes(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 	return order != 0 ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
 }
 
+/* Whether so many bytes are a word. */
+static inline bool
+bytes_are(const void *bytes, size_t nr, const char *word)
+{
+	return nr == strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
+}
+
 /* Whether the bytes up to `end` begin with a word. */
 static inline bool
 bytes_begin(const void *at, const void *end, const char *word)

@@ -61,8 +61,7 @@ static int
 in_named_class(const uchar *name, size_t bytes, uchar c, bool fold)
 {
 	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
-		if (strlen(classes[i].name) == bytes &&
-		    memcmp(classes[i].name, name, bytes) == 0)
+		if (bytes_are(name, bytes, classes[i].name))
 			return classes[i].has(c) != 0 ||
 			       (fold && ascii_is_lower(c) &&
 				classes[i].has == isupper);

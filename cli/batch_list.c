@@ -108,7 +108,7 @@ is_batchs_own(const char *name)
 	size_t bytes = strcspn(name, "/");
 
 	for (size_t i = 0; i < ARRAY_LEN(own); i++)
-		if (strlen(own[i]) == bytes && memcmp(own[i], name, bytes) == 0)
+		if (bytes_are(name, bytes, own[i]))
 			return true;
 	return false;
 }

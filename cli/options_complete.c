@@ -30,7 +30,7 @@ category_of(const char *name, size_t bytes, char problem[static PROBLEM_BYTES])
 	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
 		const char *known = category_name(i);
 
-		if (strlen(known) == bytes && memcmp(known, name, bytes) == 0)
+		if (bytes_are(name, bytes, known))
 			return i;
 		nearest_try(&nearest, known, 0);
 	}

@@ -94,7 +94,7 @@ set_choice(const struct option_spec *spec, const char *text, unsigned *field)
 	for (unsigned i = 0; choice != NULL; i++) {
 		const char *next = next_choice(choice, &bytes);
 
-		if (strlen(text) == bytes && memcmp(choice, text, bytes) == 0) {
+		if (bytes_are(choice, bytes, text)) {
 			*field = i;
 			return 0;
 		}

@@ -227,8 +227,7 @@ is_device(struct part part)
 	while (nr > 0 && folded[nr - 1] == ' ')
 		nr--;
 	for (size_t i = 0; i < ARRAY_LEN(devices); i++)
-		if (nr == strlen(devices[i]) &&
-		    memcmp(folded, devices[i], nr) == 0)
+		if (bytes_are(folded, nr, devices[i]))
 			return true;
 	return nr == 4 && folded[3] >= '0' && folded[3] <= '9' &&
 	       (memcmp(folded, "com", 3) == 0 || memcmp(folded, "lpt", 3) == 0);

@@ -258,9 +258,8 @@ static inline bool
 word_is(const struct declaration *decl, uint32_t i, const char *word)
 {
 	return type_is(decl, i, TOKEN_WORD) &&
-	       strlen(word) == decl->tokens[i].bytes &&
-	       memcmp(decl->walk->text + decl->tokens[i].at, word,
-		      strlen(word)) == 0;
+	       bytes_are(decl->walk->text + decl->tokens[i].at,
+			 decl->tokens[i].bytes, word);
 }
 
 /* Whether that sign is there. */

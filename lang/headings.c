@@ -385,8 +385,7 @@ make_line(struct walk *walk, const struct line *line)
 	}
 	if (walk->text[line->begin] == '\t' || scan->aux[AUX_BEFORE] == 1) {
 		note_code(walk, line);
-	} else if (bytes == 6 &&
-		   memcmp(walk->text + line->at, "define", 6) == 0) {
+	} else if (walk_word_is(walk, line->at, bytes, "define")) {
 		section(walk, line->at, walk_skip_blanks(walk, line->at + 6),
 			line->end, 1);
 		walk_frame(walk)->kind = LANG_KIND_MACRO;

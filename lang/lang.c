@@ -57,8 +57,7 @@ lang_find(const char *hint, size_t bytes)
 	for (uint32_t id = LANG_NONE + 1; id < LANG_NR; id++)
 		if (langs[id].family != FAMILY_NONE &&
 		    *langs[id].hint == *hint &&
-		    strlen(langs[id].hint) == bytes &&
-		    memcmp(langs[id].hint, hint, bytes) == 0)
+		    bytes_are(hint, bytes, langs[id].hint))
 			return id;
 	return LANG_NONE;
 }

@@ -124,8 +124,7 @@ assignment(struct walk *walk, const struct line *line)
 		size_t bytes = lines_word(walk, at);
 		uint8_t c;
 
-		if (bytes == strlen(all) &&
-		    memcmp(walk->text + at, all, bytes) == 0) {
+		if (bytes_are(walk->text + at, bytes, all)) {
 			walk->scan->aux[AUX_ALL] = 1;
 			return;
 		}

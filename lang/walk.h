@@ -239,8 +239,7 @@ walk_skip_space(const struct walk *walk, size_t at)
 static inline bool
 walk_word_is(const struct walk *walk, size_t at, size_t bytes, const char *word)
 {
-	return strlen(word) == bytes &&
-	       memcmp(walk->text + at, word, bytes) == 0;
+	return bytes_are(walk->text + at, bytes, word);
 }
 
 /* Makes the scanner of the language stop at a byte. */

@@ -189,8 +189,7 @@ set_escape(struct parser *parser, const struct tag *tag)
 			{ "escape none", MARKUP_ESCAPE_NONE } };
 
 	for (size_t i = 0; i < ARRAY_LEN(escapes); i++) {
-		if (strlen(escapes[i].words) != tag->nr ||
-		    memcmp(escapes[i].words, tag->name, tag->nr) != 0)
+		if (!bytes_are(tag->name, tag->nr, escapes[i].words))
 			continue;
 		parser->template->escape = escapes[i].escape;
 		return 0;

@@ -59,8 +59,8 @@ find(void *context, const void *node, const char *name, size_t nr,
 	if (scope == SCOPE_ROOT && in != NODE_ROOT)
 		return false; /* a text has no parts */
 	for (size_t i = 1; i < NODE_NR; i++) {
-		if (names[i].scope != scope || strlen(names[i].name) != nr ||
-		    memcmp(names[i].name, name, nr) != 0)
+		if (names[i].scope != scope ||
+		    !bytes_are(name, nr, names[i].name))
 			continue;
 		*found = &names[i];
 		return true;
@@ -470,8 +470,7 @@ fail(struct template_error *error, const struct template_step *step,
 static bool
 is_named(const struct template_step *step, enum node_id id)
 {
-	return strlen(names[id].name) == step->nr &&
-	       memcmp(names[id].name, step->at, step->nr) == 0;
+	return bytes_are(step->at, step->nr, names[id].name);
 }
 
 static bool

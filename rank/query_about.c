@@ -48,8 +48,7 @@ static bool
 is_one_of(const char *const *words, size_t nr, const char *stem, size_t bytes)
 {
 	for (size_t i = 0; i < nr; i++)
-		if (strlen(words[i]) == bytes &&
-		    memcmp(words[i], stem, bytes) == 0)
+		if (bytes_are(stem, bytes, words[i]))
 			return true;
 	return false;
 }

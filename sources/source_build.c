@@ -52,6 +52,17 @@ source_find_roots(struct source_list *list)
 	return 0;
 }
 
+/* Two requests by their lines. */
+static int
+compare_spans(const struct source_request *a, const struct source_request *b)
+{
+	if (a->line_first != b->line_first)
+		return a->line_first < b->line_first ? -1 : 1;
+	if (a->line_last != b->line_last)
+		return a->line_last < b->line_last ? -1 : 1;
+	return 0;
+}
+
 static int
 compare_files(const struct source_entry *a, const struct source_entry *b)
 {
@@ -67,12 +78,10 @@ compare(const void *left, const void *right)
 	const struct source_entry *b = right;
 	int order = compare_files(a, b);
 
+	if (order == 0)
+		order = compare_spans(&a->request, &b->request);
 	if (order != 0)
 		return order;
-	if (a->request.line_first != b->request.line_first)
-		return a->request.line_first < b->request.line_first ? -1 : 1;
-	if (a->request.line_last != b->request.line_last)
-		return a->request.line_last < b->request.line_last ? -1 : 1;
 	return a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
@@ -139,17 +148,6 @@ merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 	}
 	free(ranges);
 	return left;
-}
-
-/* Two requests by their lines. */
-static int
-compare_spans(const struct source_request *a, const struct source_request *b)
-{
-	if (a->line_first != b->line_first)
-		return a->line_first < b->line_first ? -1 : 1;
-	if (a->line_last != b->line_last)
-		return a->line_last < b->line_last ? -1 : 1;
-	return 0;
 }
 
 /* By their lines, then those without a time, then the newest, then the best. */

@@ -81,7 +81,7 @@ tokenizer_encoding_is_known(const char *name)
 	for (const char *at = TOKENIZER_ENCODINGS; *at != '\0';) {
 		const char *next = next_encoding(at, &bytes);
 
-		if (strlen(name) == bytes && memcmp(name, at, bytes) == 0)
+		if (bytes_are(at, bytes, name))
 			return true;
 		at = next;
 	}

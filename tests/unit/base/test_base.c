@@ -100,6 +100,9 @@ test_base_text_is_among_others_or_not(void **state)
 	ASSERT_TRUE(text_is_among("two", texts, 2));
 	ASSERT_TRUE(!text_is_among("two", texts, 1));
 	ASSERT_TRUE(!text_is_among("on", texts, 2));
+	ASSERT_TRUE(bytes_are("two", 3, texts[1]));
+	ASSERT_TRUE(!bytes_are("twos", 4, texts[1]));
+	ASSERT_TRUE(!bytes_are("one", 3, texts[1]));
 }
 
 int
