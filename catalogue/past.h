@@ -44,11 +44,18 @@ struct past_memo {
 
 static_assert(sizeof(struct past_memo) == 40, "no holes");
 
+/* What a commit did to a path. */
+enum past_what {
+	PAST_CHANGED = 0,
+	PAST_MADE, /* it was not there before */
+	PAST_GONE  /* it is not there any more */
+};
+
 /* A path that a commit changed. */
 struct past_change {
 	uint64_t path; /* hash64() of it, and of its repository's number */
-	uint8_t blob[PAST_OBJECT_BYTES]; /* what it became; zeros: it is gone */
-	uint32_t is_new;
+	uint8_t blob[PAST_OBJECT_BYTES]; /* what it became; if gone, was */
+	uint32_t what;                   /* enum past_what */
 };
 
 static_assert(sizeof(struct past_change) == 32, "no holes");

@@ -5,7 +5,8 @@
  * Does: finds the repositories that the roots lie in; gives their commits, the
  *       newest first, as `git log` does without options, with the paths that
  *       each changed from its first parent.
- * Does not: look into files; follow renames; run anything; keep messages.
+ * Does not: look into files; follow renames (collect_io_past_renames.c); run
+ *           anything; keep messages.
  * Runs in: the collector; tests.
  * Invariants:
  * 1. What is given depends on the objects alone: how much is read is bounded

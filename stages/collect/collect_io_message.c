@@ -155,13 +155,14 @@ add_change(struct message_ctx *ctx, const struct change *change,
 	while (i < nr && paths[i].at != change->at)
 		i++;
 	/* without a path what was before is not known */
-	if (i == nr || (i + 1 == nr && !paths[i].is_new))
+	if (i == nr || (i + 1 == nr && paths[i].what != PAST_MADE))
 		return 0;
 	if (i > *next)
 		error = past_lines_version(ctx->lines, &paths[i], &others);
 	if (error == 0)
 		error = past_lines_version(
-			ctx->lines, paths[i].is_new ? NULL : &paths[i + 1],
+			ctx->lines,
+			paths[i].what == PAST_MADE ? NULL : &paths[i + 1],
 			&its);
 	*next = i + 1;
 	return error;

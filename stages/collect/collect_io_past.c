@@ -21,22 +21,34 @@
 #define QUOTED_BYTES 512
 #define MISSING "an object is not in the repository (a partial clone?)"
 
-/* What the path that is told of is now. */
-static void
-keep_blob(struct history_ctx *history_ctx)
+/* Room for so many more paths. */
+static int
+reserve_paths(struct history_ctx *history_ctx, size_t nr)
 {
-	const uint8_t *blob = history_ctx->history->changed_to;
+	nr += history_ctx->path_nr;
+	if (ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room, nr) !=
+		    0 ||
+	    ARRAY_RESERVE(history_ctx->blobs, history_ctx->blob_room, nr) != 0)
+		return -ENOMEM;
+	return 0;
+}
 
-	history_ctx->error =
-		ARRAY_RESERVE(history_ctx->blobs, history_ctx->blob_room,
-			      history_ctx->path_nr + 1ul);
-	if (history_ctx->error != 0)
-		return;
-	memset(history_ctx->blobs[history_ctx->path_nr], 0,
+/* The path that is told of. */
+static void
+keep_path(struct history_ctx *history_ctx, const char *path, size_t bytes)
+{
+	const struct history *history = history_ctx->history;
+	uint32_t at = history_ctx->path_nr++;
+	enum past_what what = history->changed_from == NULL ? PAST_MADE
+			      : history->changed_to == NULL ? PAST_GONE
+							    : PAST_CHANGED;
+
+	history_ctx->paths[at] =
+		(struct past_path){ hash64(history_ctx->seed, path, bytes), at,
+				    what };
+	memcpy(history_ctx->blobs[at],
+	       what == PAST_GONE ? history->changed_from : history->changed_to,
 	       sizeof(history_ctx->blobs[0]));
-	if (blob != NULL)
-		memcpy(history_ctx->blobs[history_ctx->path_nr], blob,
-		       sizeof(history_ctx->blobs[0]));
 }
 
 static bool
@@ -56,21 +68,10 @@ add_path(void *context, const char *path, size_t bytes)
 	if (history_ctx->error != 0 ||
 	    !history_ctx->options->job->reads_history)
 		return history_ctx->error == 0;
-	history_ctx->error =
-		ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room,
-			      history_ctx->path_nr + 1ul);
+	history_ctx->error = reserve_paths(history_ctx, 1);
 	if (history_ctx->error != 0)
 		return false;
-	if (history_ctx->options->job->wants_hot_lines ||
-	    history_ctx->options->job->wants_message_lines)
-		keep_blob(history_ctx);
-	if (history_ctx->error != 0)
-		return false;
-	history_ctx->paths[history_ctx->path_nr] = (struct past_path){
-		hash64(history_ctx->seed, path, bytes), history_ctx->path_nr,
-		history_ctx->history->changed_from == NULL
-	};
-	history_ctx->path_nr++;
+	keep_path(history_ctx, path, bytes);
 	return true;
 }
 
@@ -105,29 +106,20 @@ take_changes(struct history_ctx *history_ctx, const struct past_memo *memo)
 					   memo->object_bytes };
 	const struct past_change *change = (const void *)(memo + 1);
 	uint32_t nr = memo->bytes / sizeof(*change);
-	bool keeps_blobs = history_ctx->options->job->wants_hot_lines ||
-			   history_ctx->options->job->wants_message_lines;
 	int error = history_skip_changes(history_ctx->history, &cost);
 
 	if (error != 0)
 		return error;
 	history_ctx->changed_nr =
 		memo->kind == PAST_TOO_MANY ? HISTORY_FILES_MAX + 1 : nr;
-	error = ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room,
-			      history_ctx->path_nr + nr + 1ul);
-	if (error == 0 && keeps_blobs)
-		error = ARRAY_RESERVE(history_ctx->blobs,
-				      history_ctx->blob_room,
-				      history_ctx->path_nr + nr + 1ul);
+	error = reserve_paths(history_ctx, nr);
 	for (uint32_t i = 0; i < nr && error == 0; i++, change++) {
 		uint32_t at = history_ctx->path_nr++;
 
 		history_ctx->paths[at] =
-			(struct past_path){ change->path, at,
-					    change->is_new != 0 };
-		if (keeps_blobs)
-			memcpy(history_ctx->blobs[at], change->blob,
-			       sizeof(change->blob));
+			(struct past_path){ change->path, at, change->what };
+		memcpy(history_ctx->blobs[at], change->blob,
+		       sizeof(change->blob));
 	}
 	return error;
 }
@@ -152,7 +144,7 @@ note_changes(struct history_ctx *history_ctx, struct past_memo *memo,
 		const struct past_path *path = &history_ctx->paths[first + i];
 
 		changes[i].path = path->key;
-		changes[i].is_new = path->is_new;
+		changes[i].what = path->what;
 		memcpy(changes[i].blob, history_ctx->blobs[first + i],
 		       sizeof(changes[i].blob));
 	}
@@ -195,8 +187,7 @@ find_changes(struct history_ctx *history_ctx, const uint8_t *commit)
 	memo.object_nr = (uint32_t)cost.object_nr;
 	memo.object_bytes = cost.bytes;
 	/* what was cut short is not all of it */
-	if (error == 0 && job->reads_history && history->left_bytes > 0 &&
-	    (job->wants_hot_lines || job->wants_message_lines))
+	if (error == 0 && job->reads_history && history->left_bytes > 0)
 		note_changes(history_ctx, &memo, first, known == NULL);
 	return error;
 }

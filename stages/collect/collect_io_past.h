@@ -46,9 +46,9 @@ struct past {
 
 /* A path, by a hash of its bytes, and the file that it is now. */
 struct past_path {
-	uint64_t key;
-	uint32_t at; /* place among all, in the order of commits */
-	bool is_new; /* the commit made it */
+	uint64_t key; /* once renames are followed, of what it is called now */
+	uint32_t at;  /* place among all, in the order of commits */
+	enum past_what what;
 };
 
 /* What is known of past commits, by memos. Owner: past_free(). */
@@ -76,8 +76,8 @@ struct history_ctx {
 	struct history_term *terms;
 	uint32_t term_nr;
 	size_t term_room;
-	uint8_t (*blobs)[COLLECT_OBJECT_BYTES]; /* what each path became; NULL:
-						 * that is of no use */
+	uint8_t (*blobs)[COLLECT_OBJECT_BYTES]; /* what each path became; if it
+						 * is gone, was */
 	size_t blob_room;
 	struct history_file *about; /* of each file, while it is written */
 	uint32_t *files;     /* one a path: index; FILE_NONE: it is not there */
@@ -110,6 +110,17 @@ past_read_ahead(struct history_ctx *history_ctx);
  */
 int
 past_read(struct history_ctx *history_ctx);
+
+/* ---- collect_io_past_renames.c ---- */
+
+/*
+ * shape:  gives the paths of commits before a rename the key of the new name,
+ *         where the content stayed the same
+ * errors: -ENOMEM
+ * calls:  past_find_files(), before the paths are sorted
+ */
+int
+past_follow_renames(struct history_ctx *history_ctx);
 
 /* ---- collect_io_past_paths.c ---- */
 

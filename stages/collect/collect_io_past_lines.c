@@ -56,9 +56,12 @@ static int
 read_version(const struct past_lines *lines, const struct past_path *path,
 	     struct repo_object *object)
 {
-	int error = history_read_blob(lines->past->history,
-				      lines->past->blobs[path->at], object);
+	int error;
 
+	if (path->what == PAST_GONE)
+		return -ENOENT;
+	error = history_read_blob(lines->past->history,
+				  lines->past->blobs[path->at], object);
 	if (error == -ENOMEM) {
 		lines->past->head.is_partial = 1;
 		lines->past->head.is_short = 1;

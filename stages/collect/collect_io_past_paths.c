@@ -100,12 +100,16 @@ past_find_files(struct history_ctx *history_ctx)
 {
 	size_t bytes =
 		(history_ctx->path_nr + 1ul) * sizeof(*history_ctx->files);
+	int error;
 
 	if (history_ctx->path_nr == 0)
 		return 0;
 	history_ctx->files = malloc(bytes);
 	if (history_ctx->files == NULL)
 		return -ENOMEM;
+	error = past_follow_renames(history_ctx);
+	if (error != 0)
+		return error;
 	memset(history_ctx->files, 0xff, bytes);
 	qsort(history_ctx->paths, history_ctx->path_nr,
 	      sizeof(*history_ctx->paths), compare_paths);

@@ -54,6 +54,7 @@ static int
 write_all(struct history_ctx *history_ctx)
 {
 	const struct table *table = &history_ctx->catalogue->history;
+	const struct job *job = history_ctx->options->job;
 	struct history_head head = history_ctx->head;
 	uint64_t files_bytes =
 		history_ctx->file_nr * sizeof(struct history_file);
@@ -91,10 +92,10 @@ write_all(struct history_ctx *history_ctx)
 		memcpy(table_at(table, head.diff_off, history_ctx->diff.nr),
 		       history_ctx->diff.at, history_ctx->diff.nr);
 	off = head.diff_off + history_ctx->diff.nr;
-	if (history_ctx->blobs != NULL)
-		error = history_ctx->options->job->wants_message_lines
-				? past_write_message(history_ctx, &head, off)
-				: past_write_hot(history_ctx, &head, off);
+	if (history_ctx->path_nr > 0 && job->wants_message_lines)
+		error = past_write_message(history_ctx, &head, off);
+	else if (history_ctx->path_nr > 0 && job->wants_hot_lines)
+		error = past_write_hot(history_ctx, &head, off);
 	if (error != 0)
 		return error;
 	past_end_notes(history_ctx);
