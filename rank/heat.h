@@ -4,7 +4,7 @@
  *
  * A file's heat is the sum over the commits that changed it: each says half as
  * much as one that is HEAT_HALF_COMMITS newer, and the less the more files it
- * changed.
+ * changed. Lines cool down faster.
  *
  * Does not: read commits; use floating-point numbers: every machine has the
  *           same heat.
@@ -15,8 +15,9 @@
 #include "base/base.h"
 
 #define HEAT_ONE 65536u /* of the newest commit, if it changed one file */
-#define HEAT_HALF_COMMITS 200
-#define HEAT_FILES_MAX 30 /* a commit of more says nothing of any */
+#define HEAT_HALF_COMMITS 400
+#define HEAT_LINES_FASTER 2 /* so many times, in commits */
+#define HEAT_FILES_MAX 30   /* a commit of more says nothing of any */
 
 /*
  * shape:  what a commit adds to each file that it changed; 0: nothing

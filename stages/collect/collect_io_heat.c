@@ -91,7 +91,7 @@ begins_by(const void *commit, const void *at)
 	       *(const uint32_t *)at;
 }
 
-/* What a commit that changed a file says of it. */
+/* What a commit that changed a file says of its lines. */
 static uint32_t
 heat_at(const struct history_ctx *past, const struct past_path *path)
 {
@@ -101,7 +101,7 @@ heat_at(const struct history_ctx *past, const struct past_path *path)
 		sorted_first(past->commits + 1, past->commit_nr - 1,
 			     sizeof(past->commits[0]), &path->at, begins_by);
 
-	return heat_of_commit(commit->age, commit->path_nr);
+	return heat_of_commit(commit->age * HEAT_LINES_FASTER, commit->path_nr);
 }
 
 /* The versions of a file that are compared, and what came with the commits before
@@ -125,17 +125,20 @@ add_version(const struct hot_ctx *ctx, struct versions *versions,
 	       COLLECT_OBJECT_BYTES);
 }
 
-/* The versions of a file: after equal parts of its heat; of most, which are not
- * the hottest, only the first. */
+/* The versions of a file: after equal parts of the heat of its lines; of most,
+ * which are not the hottest, only the first. */
 static void
 find_versions(const struct hot_ctx *ctx, const struct hot_file *file,
 	      const struct past_path *paths, uint32_t nr,
 	      struct versions *versions)
 {
 	bool is_hottest = file < ctx->files + ctx->hottest_nr;
-	uint64_t part = file->heat / (is_hottest ? HOT_VERSIONS : 1) + 1;
 	struct heat_span span = { 0 };
+	uint64_t part = 0;
 
+	for (uint32_t i = 0; i < nr; i++)
+		part += heat_at(ctx->past, &paths[i]);
+	part = part / (is_hottest ? HOT_VERSIONS : 1) + 1;
 	memset(versions, 0, sizeof(*versions));
 	add_version(ctx, versions, &paths[0], &span);
 	for (uint32_t i = 0; i + 1 < nr && versions->nr <= HOT_VERSIONS; i++) {

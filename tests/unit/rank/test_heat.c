@@ -21,7 +21,7 @@ test_heat_of_a_commit_halves_and_is_divided(void **state)
 		{ 0, HEAT_FILES_MAX + 1, 0 },
 		{ HEAT_HALF_COMMITS, 1, HEAT_ONE / 2 },
 		{ 2 * HEAT_HALF_COMMITS, 4, HEAT_ONE / 8 },
-		{ 100, 1, 46340 }, /* 1/sqrt(2) */
+		{ 200, 1, 46340 }, /* 1/sqrt(2) */
 		{ 8191, 1, 0 },
 		{ UINT32_MAX, 1, 0 },
 	};
