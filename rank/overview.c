@@ -16,7 +16,9 @@
 #define MANIFEST_MOST 4000
 #define FRAME_PART 10
 #define FILE_PART 10
-#define BREADTH_PERCENT 75
+#define FILE_SMALL_PART 6 /* a chunk may be much of a tenth of a small budget */
+#define FILE_SMALL_MOST 6000
+#define BREADTH_PERCENT 70
 #define COLD_BREADTH_PERCENT 85   /* without a history */
 #define LESS_PERCENT 88           /* of the breadth, if shares are less */
 #define OUTLINE_PERMILLE 60       /* of the breadth, of the best file; */
@@ -68,7 +70,8 @@ overview_breadth_at(uint64_t breadth, uint32_t scale, bool has_history)
 uint64_t
 overview_file_tokens(uint64_t available)
 {
-	return available / FILE_PART;
+	return max_u64(available / FILE_PART,
+		       min_u64(available / FILE_SMALL_PART, FILE_SMALL_MOST));
 }
 
 /* What a file of that relevance may have at the scale of one. */

@@ -65,8 +65,11 @@ is grep -q '^# The project$' file.1
 is grep -qE '^## File: (repo/)?README.md \(lines 1-[0-9]+ of 401\)' file.1
 is grep -q 'cc -o all' file.1
 for i in $(seq 16); do
-	is grep -qE "^## File: (repo/)?src/part$i.c \\(signatures" file.1
+	[ "$i" = 7 ] ||
+		is grep -qE "^## File: (repo/)?src/part$i.c \\(signatures" \
+			file.1
 done
+is grep -qE '^## File: (repo/)?src/part7.c ' file.1
 is grep -qF 'int part7_13(int x6)' file.1
 is [ "$(grep -cE '^## File: .*(tests|examples|vendor|CHANGELOG)' file.1)" = 0 ]
 end
@@ -104,14 +107,14 @@ sort list >list.s && sort paths >paths.s
 same list.s paths.s
 end
 
-begin 'it is full, and no file has more than a tenth'
+begin 'it is full, and no file has more than a sixth'
 python3 - <<'END' >got
 import json
 r = json.load(open('report.json'))
 files = {}
 for x in r['selected']:
     files[x['path']] = files.get(x['path'], 0) + x['tokens']
-print(max(files.values()) <= 1760, r['output']['tokens'] <= 16000,
+print(max(files.values()) <= 2933, r['output']['tokens'] <= 16000,
       r['output']['tokens'] >= 15920)
 END
 echo 'True True True' >want

@@ -126,7 +126,7 @@ test_select_overview_has_no_long_script_in_its_breadth(void **state)
 	ASSERT_EQ(chunks_in(61), 0);
 }
 
-/* A file has a tenth by its tokens, however many bytes they have. */
+/* A file has its share by its tokens, however many bytes they have. */
 static void
 test_select_overview_fills_the_share_of_a_file(void **state)
 {
