@@ -150,13 +150,16 @@ test_survey_parts_that_are_missing(void **state)
 static void
 test_survey_parts_that_are_damaged(void **state)
 {
+	char byte;
 	int fd;
 
 	add("src/a.c");
 	write_part("parts/0", 0, 2, 1);
 	write_part("parts/1", 1, 2, 1);
-	fd = open("parts/1", O_WRONLY | O_CLOEXEC);
-	assert_int_equal(pwrite(fd, "x", 1, 100), 1);
+	fd = open("parts/1", O_RDWR | O_CLOEXEC);
+	assert_int_equal(pread(fd, &byte, 1, 100), 1);
+	byte ^= 1;
+	assert_int_equal(pwrite(fd, &byte, 1, 100), 1);
 	close(fd);
 	assert_int_equal(survey_use_parts(&run, "parts", &all), EXIT_DEGRADED);
 	assert_int_equal(survey_use_parts(&run, "parts/1", &any), EXIT_USAGE);
