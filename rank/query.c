@@ -361,6 +361,29 @@ query_count(const struct query *query, const uint8_t *text, size_t bytes,
 	}
 }
 
+uint32_t
+query_name_words(const struct query *query, const uint8_t *name, size_t bytes)
+{
+	uint64_t seen[(QUERY_WORDS_MAX + 63) / 64] = { 0 };
+	struct query_word word = { .text = name, .bytes = bytes };
+	char stem[QUERY_TERM_BYTES];
+	size_t stem_bytes;
+	uint32_t nr = 0;
+
+	while (query_word_next(&word, stem, &stem_bytes)) {
+		uint32_t idx;
+
+		if (stem_bytes == 0)
+			continue;
+		idx = (uint32_t)query_find(query, stem, stem_bytes);
+		if (idx >= QUERY_WORDS_MAX || (seen[idx / 64] >> idx % 64 & 1))
+			return 0;
+		seen[idx / 64] |= 1ull << idx % 64;
+		nr++;
+	}
+	return nr < 2 ? 0 : nr;
+}
+
 /* -------------------------------------------------------------- a query -- */
 
 /* Whether the part of a word that was given last is this one, in any case. */

@@ -114,6 +114,13 @@ query_about(const uint8_t *text, size_t bytes);
 void
 query_worth(const struct query *query, double worth[QUERY_TERMS_MAX]);
 
+/*
+ * shape:  how many words a name has, if they are different words of the query; 0:
+ *         it is one word, or not all of them are
+ */
+uint32_t
+query_name_words(const struct query *query, const uint8_t *name, size_t bytes);
+
 /* Index of a stem, or -1. */
 int
 query_find(const struct query *query, const char *stem, size_t bytes);

@@ -22,6 +22,7 @@
 #include "rank/match.h"
 #include "rank/phrase.h"
 #include "rank/query_declared.h"
+#include "stages/select/select_worded.h"
 
 #define PLACE_FILES 3 /* of more, none is meant */
 #define NAME_DEFS 8   /* likewise, definitions of a name */
@@ -59,8 +60,9 @@ struct search {
 	/* not written as in the query: `how` is enum near_name_how */
 	struct name_defs near;
 	struct name_defs near_files; /* of that name; lines: 0 */
+	struct select_worded worded;
 	uint32_t use_nr;  /* chunks that use a name that the query asks for */
-	bool in_tests;    /* in files that do not count */
+	bool in_others;   /* in files that do not count */
 	bool has_members; /* methods of classes that are named with them */
 };
 
@@ -285,6 +287,16 @@ meet_like(struct name_defs *defs, uint32_t file_idx, uint32_t line, uint8_t how)
 	defs->nr++;
 }
 
+static void
+meet_worded(struct search *search, uint32_t file_idx,
+	    const struct name_entry *entry)
+{
+	const struct query *query = search->planner->job->query;
+
+	if (query != NULL)
+		select_worded_meet(&search->worded, query, file_idx, entry);
+}
+
 /* A file by its name, with its extension or without. */
 static void
 meet_near_file(struct search *search, uint32_t file_idx)
@@ -338,6 +350,8 @@ compare_names(struct search *search, uint32_t file_idx)
 		if (entry->type != NAME_DEF)
 			continue;
 		meet_near(search, file_idx, entry);
+		if (!search->in_others)
+			meet_worded(search, file_idx, entry);
 		if (walk.of_class != NULL && is_maker(entry, walk.class) &&
 		    walk.of_class->nr <= NAME_DEFS) {
 			walk.of_class->maker_lines[walk.of_class->nr - 1] =
@@ -665,6 +679,7 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	    (anchors->is_all || anchors->is_literal ||
 	     (anchors->near.nr > 0 && search->near.nr == 0))) {
 		leave_unsure(search);
+		search->in_others = true;
 		compare_all(search, counts, context, false);
 	}
 	if (search->use_nr == 0) {
@@ -673,6 +688,11 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	}
 	out->is_all |= anchors->is_all && out->nr > 0;
 	add_phrase(search);
+	/* who asks for a name or a message asks for nothing else */
+	for (uint32_t i = 0; !out->is_all && i < search->worded.nr; i++)
+		add(out, search->worded.found[i].file_idx,
+		    search->worded.found[i].line,
+		    select_worded_strength(&search->worded, i));
 	free(search);
 	HEAP_SORT(out->found, out->nr, is_before);
 	return 0;

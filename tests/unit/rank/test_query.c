@@ -239,6 +239,29 @@ test_query_pairs_are_words_side_by_side(void **state)
 	assert_int_equal(pairs_in("clientTracking", "client-tracking"), 1);
 }
 
+/* A name of two words and more, all of them words of the query. */
+static void
+test_query_has_the_words_of_a_name(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t want;
+	} cases[] = {
+		{ "refreshSession", 2 },   { "session_refreshing_keys", 3 },
+		{ "REFRESH_SESSION2", 2 }, { "refresh", 0 },
+		{ "refresh_cookie", 0 },   { "session_sessions", 0 },
+		{ "s_refresh", 0 },        { "", 0 },
+		{ "the_session", 0 },
+	};
+	static struct query query;
+
+	query_init(&query, (const uint8_t *)"refresh the session keys", 24);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		if (query_name_words(&query, (const uint8_t *)cases[i].name,
+				     strlen(cases[i].name)) != cases[i].want)
+			fail_msg("%s", cases[i].name);
+}
+
 static void
 test_query_counts_stop_at_255(void **state)
 {
@@ -277,6 +300,7 @@ main(void)
 		cmocka_unit_test(test_query_too_long_keeps_what_comes_first),
 		cmocka_unit_test(test_query_counts_as_the_plain_way),
 		cmocka_unit_test(test_query_pairs_are_words_side_by_side),
+		cmocka_unit_test(test_query_has_the_words_of_a_name),
 		cmocka_unit_test(test_query_counts_stop_at_255),
 		cmocka_unit_test(test_query_worth_is_as_worked_by_hand),
 	};
