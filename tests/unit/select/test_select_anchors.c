@@ -178,7 +178,11 @@ test_select_anchors_find_names_that_are_near(void **state)
 	assert_float_equal(chunk(0, 1), 1, 1e-6);
 	assert_float_equal(chunk(3, 0), 0, 1e-6);
 	ASSERT_TRUE(found.is_all);
-	memset(&anchors, 0, sizeof(anchors));
+}
+
+static void
+test_select_anchors_find_no_names_by_a_few_letters(void **state)
+{
 	find("pars");
 	ASSERT_TRUE(!found.is_all);
 }
@@ -509,6 +513,7 @@ main(void)
 		TEST(test_select_anchors_find_constants_of_a_task),
 		TEST(test_select_anchors_find_no_variables_of_a_task),
 		TEST(test_select_anchors_find_names_that_are_near),
+		TEST(test_select_anchors_find_no_names_by_a_few_letters),
 		TEST(test_select_anchors_find_names_with_typing_errors),
 		TEST(test_select_anchors_find_names_by_their_words),
 		TEST(test_select_anchors_of_names_come_before_those_that_are_near),
