@@ -419,6 +419,30 @@ meet_uses(struct search *search, uint32_t name, uint32_t file_idx,
 	search->use_nr++;
 }
 
+/* A chunk declares a name, or uses it, or has a phrase: in pages it is what a text is
+ * about, not what prints it. */
+static void
+meet_term(struct search *search, struct name_defs *defs, uint32_t file_idx,
+	  const struct term_record *term)
+{
+	const struct catalogue *catalogue = search->planner->catalogue;
+	uint32_t kinds = catalogue_traits(catalogue, file_idx)->kinds;
+
+	if (defs == &search->phrase && search->in_others &&
+	    (kinds & RANK_KIND_DOC))
+		return;
+	if (defs != &search->phrase && search->anchors->asks_uses)
+		meet_uses(search, (uint32_t)(defs - search->names), file_idx,
+			  term);
+	else
+		/* one of its file rather than of a function; a long phrase
+		 * rather than a short one */
+		meet_like(defs, file_idx,
+			  catalogue_chunk(catalogue, term_chunk(term))
+				  ->line_first,
+			  term->times);
+}
+
 /* The names that the chunks of a file declare, and their phrases; *cursor: its
  * terms or those of a file before it. */
 static void
@@ -437,16 +461,7 @@ compare_terms(struct search *search, uint32_t file_idx, uint64_t *cursor)
 			return;
 		if (chunk_idx < facts->chunk_first || defs == NULL)
 			continue;
-		if (search->anchors->asks_uses && defs != &search->phrase) {
-			meet_uses(search, (uint32_t)(defs - search->names),
-				  file_idx, term);
-			continue;
-		}
-		/* one of its file rather than of a function; a long phrase
-		 * rather than a short one */
-		meet_like(defs, file_idx,
-			  catalogue_chunk(catalogue, chunk_idx)->line_first,
-			  term->times);
+		meet_term(search, defs, file_idx, term);
 	}
 }
 

@@ -269,10 +269,17 @@ for word in mirror upstream reach; do
 	printf 'int %s_upstream(int mirror) { return reach(mirror, upstream); }\n' \
 		$word >said/${word}_mirror.c
 done
+printf '# Messages\n\nmirror 7 cannot be reached by its upstream\n' >said/README.md
 for cache in on on off; do
 	is "$("$BALE" find 'error: mirror 7 cannot be reached by its upstream' \
 		said -n 1 --cache $cache | cut -d: -f 1)" said/report.c \
 		"a message, cache $cache"
 done
+
+is "$("$BALE" find 'reached by its upstream' said -n 1 | cut -d: -f 1)" \
+	said/report.c "a short one, which a page has as well"
+rm said/report.c
+is "$("$BALE" find 'reached by its upstream' said -n 1 | cut -d: -f 1)" \
+	said/reach_mirror.c "a page that says it prints nothing"
 
 done_testing
