@@ -4,20 +4,19 @@
 
 Each TREE is copied without its docstrings, tests and pages; the queries are the
 first sentences of docstrings, of 6 to 20 words, picked at random. A range that
-has a line of the function is looked for among the first places.
+has a line of the function is looked for among the first places. With --misses,
+those that are not first are listed.
 
-Usage: find_described.py [--functions N] [--seed S] TREE...
+Usage: find_described.py [--functions N] [--seed S] [--misses] TREE...
 BALE=build/release/bale
 """
-import argparse
 import ast
 import collections
 import os
-import random
 import re
 import tempfile
 
-from find_names import rank
+from find_bench import ask, begin, parser, pick
 
 LEFT_OUT = {'doc', 'docs', 'examples', 'test', 'tests', 'test-data', 'typeshed'}
 SENTENCE = re.compile(r'(?<=[.!?])\s|\n\n')
@@ -71,25 +70,14 @@ def copy(tree, to):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--functions', type=int, default=25)
-    parser.add_argument('--seed', type=int, default=17)
-    parser.add_argument('trees', nargs='+', metavar='TREE')
-    options = parser.parse_args()
-    bale = os.environ.get('BALE', 'build/release/bale')
-    random.seed(options.seed)
+    options = begin(parser(__doc__, 'functions', 25, 17))
     sums = collections.Counter()
     for tree in options.trees:
         with tempfile.TemporaryDirectory() as to:
-            tasks = copy(tree, to)
-            for path, node, sentence in random.sample(
-                    tasks, min(options.functions, len(tasks))):
+            for path, node, sentence in pick(options, copy(tree, to)):
                 lines = range(node.lineno, node.end_lineno + 1)
-                at = rank(bale, to, sentence, [(path, i) for i in lines])
-                sums['functions'] += 1
-                sums['first'] += at == 0
-                sums['first five'] += at is not None and at < 5
-                sums['first ten'] += at is not None and at < 10
+                ask(options, sums, 'functions', to, sentence,
+                    [(path, line) for line in lines])
         print(tree, dict(sums), flush=True)
 
 

@@ -10,14 +10,13 @@ places. With --misses, those that are not first are listed.
 Usage: find_files.py [--files N] [--seed S] [--misses] TREE...
 BALE=build/release/bale
 """
-import argparse
 import collections
 import os
-import random
 import re
 import subprocess
 
-from find_names import WORD, middle, other_style, rank
+from find_bench import ask, begin, parser, pick
+from find_names import WORD, middle, other_style
 
 SOURCE = re.compile(r'\.(c|cc|cs|go|h|java|js|md|php|py|rb|rs|ts)$')
 
@@ -60,25 +59,13 @@ def files(tree):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--files', type=int, default=15)
-    parser.add_argument('--seed', type=int, default=9)
-    parser.add_argument('--misses', action='store_true')
-    parser.add_argument('trees', nargs='+', metavar='TREE')
-    options = parser.parse_args()
-    bale = os.environ.get('BALE', 'build/release/bale')
-    random.seed(options.seed)
+    options = begin(parser(__doc__, 'files', 15, 9))
     total = collections.defaultdict(collections.Counter)
     for tree in options.trees:
-        paths = files(tree)
-        for path in random.sample(paths, min(options.files, len(paths))):
+        for path in pick(options, files(tree)):
             for form, change in AS.items():
-                at = rank(bale, tree, change(path), [(path, None)])
-                total[form]['files'] += 1
-                total[form]['first'] += at == 0
-                total[form]['first five'] += at is not None and at < 5
-                if at != 0 and options.misses:
-                    print(f'  {tree} {at} {path} {change(path)}')
+                ask(options, total[form], 'files', tree, change(path),
+                    [(path, None)])
         print(tree, flush=True)
     for form, sums in total.items():
         print(form, dict(sums))

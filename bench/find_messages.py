@@ -11,13 +11,11 @@ not first are listed.
 Usage: find_messages.py [--messages N] [--seed S] [--misses] TREE...
 BALE=build/release/bale
 """
-import argparse
 import collections
 import os
-import random
 import re
 
-from find_names import rank
+from find_bench import ask, begin, parser, pick
 
 CODE = {'.c', '.cc', '.cpp', '.cs', '.go', '.h', '.java', '.js', '.kt', '.php',
         '.py', '.rb', '.rs', '.ts'}
@@ -55,28 +53,15 @@ def messages(tree):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--messages', type=int, default=30)
-    parser.add_argument('--seed', type=int, default=7)
-    parser.add_argument('--misses', action='store_true')
-    parser.add_argument('trees', nargs='+', metavar='TREE')
-    options = parser.parse_args()
-    bale = os.environ.get('BALE', 'build/release/bale')
-    random.seed(options.seed)
+    options = begin(parser(__doc__, 'messages', 30, 7))
     total = collections.Counter()
     for tree in options.trees:
         places = messages(tree)
         sums = collections.Counter()
-        for text in random.sample(sorted(places),
-                                  min(options.messages, len(places))):
+        for text in pick(options, sorted(places)):
             values = iter(['foo.txt', '42', 'abc'] * len(text))
             query = 'error: ' + VALUE.sub(lambda _: next(values), text)
-            at = rank(bale, tree, query, places[text])
-            sums['messages'] += 1
-            sums['first'] += at == 0
-            sums['first five'] += at is not None and at < 5
-            if at != 0 and options.misses:
-                print(f'  {at} {places[text][0]} {query}')
+            ask(options, sums, 'messages', tree, query, places[text])
         print(tree, dict(sums), flush=True)
         total.update(sums)
     print('all', dict(total))

@@ -14,13 +14,13 @@ Usage: find_names.py [--names N] [--seed S] [--kinds K,...] [--misses] TREE...
        find_names.py --as style|lower|words|begin|end|left_out|swapped TREE...
 BALE=build/release/bale
 """
-import argparse
 import collections
 import json
 import os
-import random
 import re
 import subprocess
+
+from find_bench import ask, begin, parser, pick
 
 WORD = re.compile(r'[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])')
 
@@ -47,7 +47,6 @@ AS = {
     'swapped': lambda name: middle(name, lambda a, b: b + a),
 }
 KINDS = 'class,func,function,interface,method,struct,trait,type'
-SHOWN = 20
 
 
 def definitions(tree, kinds):
@@ -69,32 +68,11 @@ def definitions(tree, kinds):
     return {name: at for name, at in found.items() if len(at) <= 2}
 
 
-def rank(bale, tree, name, places):
-    """Of the first range that holds one of the places, paths with a line or
-    None; None: no range does."""
-    run = subprocess.run([bale, 'find', '--json', '-n', str(SHOWN),
-                          '--paths', 'root', '--', name, tree],
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    ranges = json.loads(run.stdout)['places'] if run.stdout else []
-    for i, it in enumerate(ranges):
-        if any(it['path'] == path and
-               (line is None or it['start_line'] <= line <= it['end_line'])
-               for path, line in places):
-            return i
-    return None
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--names', type=int, default=40)
-    parser.add_argument('--seed', type=int, default=5)
-    parser.add_argument('--kinds', default=KINDS)
-    parser.add_argument('--as', choices=AS, dest='form')
-    parser.add_argument('--misses', action='store_true')
-    parser.add_argument('trees', nargs='+', metavar='TREE')
-    options = parser.parse_args()
-    bale = os.environ.get('BALE', 'build/release/bale')
-    random.seed(options.seed)
+    made = parser(__doc__, 'names', 40, 5)
+    made.add_argument('--kinds', default=KINDS)
+    made.add_argument('--as', choices=AS, dest='form')
+    options = begin(made)
     total = collections.Counter()
     for tree in options.trees:
         places = definitions(tree, options.kinds.split(','))
@@ -102,15 +80,9 @@ def main():
             places = {name: at for name, at in places.items()
                       if len(WORD.findall(name)) >= 3}
         sums = collections.Counter()
-        for name in random.sample(sorted(places),
-                                  min(options.names, len(places))):
+        for name in pick(options, sorted(places)):
             query = AS[options.form](name) if options.form else name
-            at = rank(bale, tree, query, places[name])
-            sums['names'] += 1
-            sums['first'] += at == 0
-            sums['first five'] += at is not None and at < 5
-            if at != 0 and options.misses:
-                print(f'  {query}: {at} {sorted(places[name])}')
+            ask(options, sums, 'names', tree, query, sorted(places[name]))
         print(tree, dict(sums), flush=True)
         total.update(sums)
     print('all', dict(total))

@@ -11,14 +11,11 @@ are names of functions as well, which come before strings.)
 Usage: find_strings.py [--strings N] [--seed S] [--misses] TREE...
 BALE=build/release/bale
 """
-import argparse
 import collections
-import os
-import random
 import re
 
+from find_bench import ask, begin, parser, pick
 from find_messages import strings
-from find_names import rank
 
 KINDS = {
     'option': r'["\'`](--[a-z][a-z0-9-]{3,40})["\'`=, ]',
@@ -30,26 +27,13 @@ KINDS = {
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--strings', type=int, default=20)
-    parser.add_argument('--seed', type=int, default=11)
-    parser.add_argument('--misses', action='store_true')
-    parser.add_argument('trees', nargs='+', metavar='TREE')
-    options = parser.parse_args()
-    bale = os.environ.get('BALE', 'build/release/bale')
-    random.seed(options.seed)
+    options = begin(parser(__doc__, 'strings', 20, 11))
     total = collections.defaultdict(collections.Counter)
     for tree in options.trees:
         for kind, pattern in KINDS.items():
             places = strings(tree, re.compile(pattern), 2)
-            for text in random.sample(sorted(places),
-                                      min(options.strings, len(places))):
-                at = rank(bale, tree, text, places[text])
-                total[kind]['strings'] += 1
-                total[kind]['first'] += at == 0
-                total[kind]['first five'] += at is not None and at < 5
-                if at != 0 and options.misses:
-                    print(f'  {tree} {at} {places[text][0]} {text}')
+            for text in pick(options, sorted(places)):
+                ask(options, total[kind], 'strings', tree, text, places[text])
         print(tree, flush=True)
     for kind, sums in total.items():
         print(kind, dict(sums))

@@ -5,18 +5,18 @@
 Names are picked at random from what universal-ctags knows of each tree, of
 those that git grep finds in two to ten lines beside their definitions. The
 query is "callers of NAME"; the lines that the first 20 places have are counted.
+With --misses, the others are listed.
 
-Usage: find_uses.py [--names N] [--seed S] TREE...
+Usage: find_uses.py [--names N] [--seed S] [--misses] TREE...
 BALE=build/release/bale
 """
-import argparse
 import collections
-import json
-import os
+import itertools
 import random
 import subprocess
 
-from find_names import KINDS, SHOWN, definitions
+from find_bench import begin, holds, parser, ranges
+from find_names import KINDS, definitions
 
 
 def uses(tree, name, defined):
@@ -27,21 +27,21 @@ def uses(tree, name, defined):
     return {(path, int(line)) for path, line in places} - defined
 
 
-def shown(bale, tree, name):
-    run = subprocess.run([bale, 'find', '--json', '-n', str(SHOWN), '--paths',
-                          'root', f'callers of {name}', tree],
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return json.loads(run.stdout)['places'] if run.stdout else []
+def count(options, sums, found, lines):
+    """Which of the lines the ranges have."""
+    missed = [line for line in sorted(lines)
+              if not any(holds(it, *line) for it in found)]
+    sums['names'] += 1
+    sums['lines'] += len(lines)
+    sums['shown'] += len(lines) - len(missed)
+    sums['first is one'] += any(holds(it, *line) for it in found[:1]
+                                for line in lines)
+    if missed and options.misses:
+        print(f'  {missed}')
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--names', type=int, default=15)
-    parser.add_argument('--seed', type=int, default=13)
-    parser.add_argument('trees', nargs='+', metavar='TREE')
-    options = parser.parse_args()
-    bale = os.environ.get('BALE', 'build/release/bale')
-    random.seed(options.seed)
+    options = begin(parser(__doc__, 'names', 15, 13))
     sums = collections.Counter()
     for tree in options.trees:
         # what is one lower-case word may be any word
@@ -50,25 +50,11 @@ def main():
                   if '_' in name[1:] or name != name.lower()}
         names = sorted(places)
         random.shuffle(names)
-        taken = 0
-        for name in names:
-            lines = uses(tree, name, places[name])
-            if not 2 <= len(lines) <= 10:
-                continue
-            ranges = shown(bale, tree, name)
-            sums['lines'] += len(lines)
-            sums['shown'] += sum(
-                any(it['path'] == path and
-                    it['start_line'] <= line <= it['end_line']
-                    for it in ranges) for path, line in lines)
-            sums['names'] += 1
-            sums['first is one'] += any(
-                it['path'] == path and
-                it['start_line'] <= line <= it['end_line']
-                for it in ranges[:1] for path, line in lines)
-            taken += 1
-            if taken == options.names:
-                break
+        asked = ((name, uses(tree, name, places[name])) for name in names)
+        some = ((name, lines) for name, lines in asked
+                if 2 <= len(lines) <= 10)
+        for name, lines in itertools.islice(some, options.number):
+            count(options, sums, ranges(tree, f'callers of {name}'), lines)
         print(tree, dict(sums), flush=True)
 
 
