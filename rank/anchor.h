@@ -69,8 +69,9 @@ struct anchors {
 	bool asks_uses;        /* is_all, and it asks who uses them */
 	bool asks_tests;       /* and of these for tests */
 	bool is_literal;       /* it is one, without blanks, and nothing else */
-	bool is_all; /* there is nothing besides names but ANCHOR_WORDs
-			       * that ask for them; or it is a path alone */
+	bool is_all;           /* there is nothing besides names but
+				* ANCHOR_WORDs that ask for them; or it is a
+				* path alone */
 	/* by first byte, which lengths names have: bit length % 64 */
 	uint64_t lengths[256];
 };

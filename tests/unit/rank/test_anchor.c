@@ -280,38 +280,6 @@ test_anchor_names_are_not_the_words_of_a_frame(void **state)
 	assert_true(anchors_find(&anchors, (const uint8_t *)"run", 3, 0) == 1);
 }
 
-static uint32_t
-match(enum anchor_kind kind, const char *place, const char *path)
-{
-	struct anchor_place it = { .kind = (uint8_t)kind,
-				   .bytes = (uint8_t)strlen(place) };
-
-	memcpy(it.path, place, it.bytes);
-	return anchor_match(&it, (const uint8_t *)path, strlen(path));
-}
-
-static void
-test_anchor_matches_paths_by_their_ends(void **state)
-{
-	ASSERT_EQ(match(ANCHOR_PATH, "a.c", "src/a.c"), 1);
-	ASSERT_EQ(match(ANCHOR_PATH, "a.c", "src/aa.c"), 0);
-	ASSERT_EQ(match(ANCHOR_PATH, "other/a.c", "src/a.c"), 0);
-	ASSERT_EQ(match(ANCHOR_PATH, "other/a.c", "a.c"), 1);
-	ASSERT_EQ(match(ANCHOR_FRAME, "lib/x/b/a.c", "src/b/a.c"), 2);
-	/* without an extension, but not of a word alone */
-	ASSERT_EQ(match(ANCHOR_PATH, "b/a", "src/b/a.c"), 2);
-	ASSERT_EQ(match(ANCHOR_PATH, "b/a.spec", "src/b/a.spec.ts"), 2);
-	ASSERT_EQ(match(ANCHOR_PATH, "a", "src/b/a.c"), 0);
-	ASSERT_EQ(match(ANCHOR_PATH, "b/a", "src/b/aa.c"), 0);
-	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "src/a/b.py"), 2);
-	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "src/a/b/__init__.py"), 2);
-	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "a/c.py"), 0);
-	ASSERT_EQ(match(ANCHOR_MODULE, "a/b/f", "src/a.py"), 1);
-	ASSERT_EQ(match(ANCHOR_MODULE, "com/x/Foo/run",
-			"src/main/java/com/x/Foo.java"),
-		  3);
-}
-
 /* Of more places than there is room for, the first and the last ones. */
 static void
 test_anchor_of_many_frames_keeps_both_ends(void **state)
@@ -338,7 +306,6 @@ main(void)
 			test_anchor_names_beside_frames_are_of_their_own),
 		cmocka_unit_test(
 			test_anchor_names_are_not_the_words_of_a_frame),
-		cmocka_unit_test(test_anchor_matches_paths_by_their_ends),
 		cmocka_unit_test(test_anchor_of_many_frames_keeps_both_ends),
 	};
 
