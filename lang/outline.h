@@ -82,6 +82,7 @@ struct lang_outline_span {
 /* Comments that the scanner has found and that no chunk has used yet. */
 struct lang_comments {
 	uint64_t base_off; /* what the spans count from, in the file */
+	uint64_t kept_off; /* those that begin before it stay */
 	uint32_t nr;
 	uint32_t pad;
 	struct {
@@ -226,5 +227,10 @@ lang_strip_span(const struct lang_maker *maker, const struct lang_scan *scan,
 /* Drops the comments that end before this offset. */
 void
 lang_comments_forget(struct lang_comments *comments, uint64_t off);
+
+/* The text up to this offset is given as it is: a comment that has begun in it
+ * stays as a whole. */
+void
+lang_comments_keep(struct lang_comments *comments, uint64_t off);
 
 #endif

@@ -166,7 +166,7 @@ lang_maker_comment(void *context, uint64_t off, uint64_t end_off)
 	struct lang_comments *comments = maker->comments;
 
 	if (comments == NULL || comments->nr == LANG_COMMENTS ||
-	    end_off <= comments->base_off ||
+	    off < comments->kept_off || end_off <= comments->base_off ||
 	    end_off - comments->base_off > UINT32_MAX ||
 	    is_doubtful(maker, off, end_off))
 		return;
@@ -195,6 +195,19 @@ lang_comments_forget(struct lang_comments *comments, uint64_t off)
 	}
 	comments->nr = kept;
 	comments->base_off = off;
+}
+
+void
+lang_comments_keep(struct lang_comments *comments, uint64_t off)
+{
+	uint64_t by = off - comments->base_off;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < comments->nr; i++)
+		if (comments->spans[i].from >= by)
+			comments->spans[kept++] = comments->spans[i];
+	comments->nr = kept;
+	comments->kept_off = off;
 }
 
 /* The part of a comment that lies in the span. */
@@ -228,7 +241,7 @@ size_t
 lang_strip_span(const struct lang_maker *maker, const struct lang_scan *scan,
 		uint64_t from, uint64_t end, uint8_t *out)
 {
-	const struct lang_comments *comments = maker->comments;
+	struct lang_comments *comments = maker->comments;
 	const struct lang_text *text = maker->text;
 	const struct lang *lang = lang_row(scan->lang);
 	struct stripper stripper = {
@@ -246,7 +259,10 @@ lang_strip_span(const struct lang_maker *maker, const struct lang_scan *scan,
 		leave_out_part(&stripper, text,
 			       comments->base_off + comments->spans[i].from,
 			       comments->base_off + comments->spans[i].end);
-	if (is_in_comment(scan) &&
+	/* where it ends is not known, if it ends within the span */
+	if (scan->pos < end)
+		comments->kept_off = end;
+	if (is_in_comment(scan) && scan->mode_off >= comments->kept_off &&
 	    !is_doubtful(maker, scan->mode_off, UINT64_MAX))
 		leave_out_part(&stripper, text, scan->mode_off, UINT64_MAX);
 	put(&stripper, text->bytes + stripper.done,

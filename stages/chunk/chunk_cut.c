@@ -56,6 +56,7 @@ chunk_begin_file(struct chunk_work *work, uint32_t file_idx)
 	state->names.next = names_next;
 	state->comments.nr = 0;
 	state->comments.base_off = 0;
+	state->comments.kept_off = 0;
 	state->file_idx = file_idx;
 	state->line_next = 1;
 	state->dead_file = dead_file;

@@ -288,8 +288,10 @@ chunk_derive_strip(struct cut *cut, struct desc *run)
 	uint32_t bytes = run->bytes;
 
 	if (!cut->collects && (state->in_chain || bytes > SLAB_HEAD_BYTES ||
-			       (run->flags & DESC_MORE)))
+			       (run->flags & DESC_MORE))) {
+		lang_comments_keep(&state->comments, run->file_off + bytes);
 		return;
+	}
 	ASSERT(bytes <= made->room - *made->bytes);
 	run->tokens = 0;
 	run->slab_off = made->off + *made->bytes;

@@ -255,6 +255,10 @@ by_structure(struct chunk_cutter *cutter, const struct lang_text *text,
 		place.bytes = chunk_line_end(text->bytes + skip, left,
 					     text->at_end, limits->max_bytes);
 	}
+	/* a line may be longer than what was looked at */
+	if (cutter->scan.pos < cutter->start + place.bytes)
+		lang_scan_feed(&cutter->scan, text, cutter->start + place.bytes,
+			       sink);
 	return place;
 }
 

@@ -331,4 +331,31 @@ for budget in "$all" "$much"; do
 done
 end
 
+# A line that the scanner had not read to its end when its chunk was cut, one
+# that is too long to be given without its comments, and one that comes in runs.
+begin 'a comment that begins in a long line goes or stays as a whole'
+mkdir long
+for bytes in 30000 70000 300000; do
+	{
+		printf 'char *a = "%s"; int f(void) { /* one\n' \
+			"$(head -c $bytes /dev/zero | tr '\0' x)"
+		printf ' * two */\nreturn %d; // three\n}\n' $bytes
+	} >long/$bytes.c
+done
+printf '%s\n' '"; int f(void) {' 'return 1;' '}' >short
+printf '%s\n' '"; int f(void) { /* one' ' * two */' 'return 1;' '}' >whole
+for budget in "$all" "$much"; do
+	for w in 1 4; do
+		# shellcheck disable=SC2086
+		run 0 pack long -q $budget --strip-comments --workers $w -o file
+		for bytes in 30000 70000 300000; do
+			section file long/$bytes.c |
+				sed "1s/.*x\"/\"/; s/return $bytes/return 1/" >got
+			[ $bytes -gt 30000 ] && cmp -s got whole && continue
+			same got short
+		done
+	done
+done
+end
+
 finish
