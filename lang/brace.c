@@ -551,14 +551,17 @@ end_statement(struct walk *walk, size_t at)
 
 /* ----------------------------------------------- slashes and the rest -- */
 
-/* Whether two slashes belong to an address: http://, url(//) */
+/* Bytes before the first slash of an address that stands without quotes. */
+#define URL_LOOK_BYTES 256
+
+/* Whether the first slash of what lies between url( and ) is there. */
 static bool
-is_url(const struct walk *walk, size_t at)
+is_in_url(const struct walk *walk, size_t at)
 {
-	if (walk->scan->lang == LANG_CSS)
-		return true;
-	if (at > 0 && walk->text[at - 1] == ':')
-		return true;
+	size_t least = at > URL_LOOK_BYTES ? at - URL_LOOK_BYTES : 0;
+
+	while (at > least && !is_one_of(" \t\r\n\"'()/", walk->text[at - 1]))
+		at--;
 	at = walk_trim_blanks(walk, 0, at);
 	return at >= 4 && memcmp(walk->text + at - 4, "url(", 4) == 0;
 }
@@ -568,14 +571,22 @@ slash(struct walk *walk, size_t at)
 {
 	uint64_t traits = walk->lang->traits;
 	uint8_t next = walk_byte(walk, at + 1);
+	bool is_behind_colon = at > 0 && walk->text[at - 1] == ':';
 	size_t end;
 
+	if ((traits & TRAIT_RULES) && is_in_url(walk, at))
+		return lex_term(walk, at, (const uint8_t *)")", 1);
+	/* Swift: of a regular expression */
+	if (walk->scan->lang == LANG_SWIFT && at > 0 &&
+	    walk->text[at - 1] == '\\')
+		return at + 1;
 	if (next == '*')
 		return lex_block_comment(walk, at, "*/");
+	/* Sass: of an address without quotes */
 	if (next == '/')
-		return traits & TRAIT_SLASH_OPERATOR ||
+		return (traits & TRAIT_SLASH_OPERATOR) ||
 				       ((traits & TRAIT_RULES) &&
-					is_url(walk, at))
+					is_behind_colon)
 			       ? at + 2
 			       : lex_line_comment(walk, at);
 	/* Groovy: $/ ... /$ */

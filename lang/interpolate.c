@@ -1,10 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * interpolate.c - code within strings: where it ends.
+ * interpolate.c - code within strings: where it begins and ends.
  *
  * Does: counts the brackets of what is interpolated, but those in its strings.
  */
 #include "lang/walk.h"
+
+bool
+lex_interpolates(const struct walk *walk, uint8_t before, uint8_t second,
+		 bool is_usual)
+{
+	switch (walk->scan->lang) {
+	case LANG_CSHARP:
+		return before == '$' || (before == '@' && second == '$');
+	case LANG_PYTHON:
+		/* f"", rf"", fr"", and t"" likewise */
+		return is_one_of("FTft", before) ||
+		       (is_one_of("Rr", before) && is_one_of("FTft", second));
+	case LANG_DART:
+		return is_usual && !(before == 'r' && !is_word_byte(second));
+	case LANG_JULIA:
+		/* of r"" and others a macro makes what it likes */
+		return is_usual && !is_word_byte(before);
+	default:
+		return is_usual;
+	}
+}
+
+bool
+lex_opens_interpolation(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+	uint8_t c = walk->text[at];
+	uint8_t next = walk_byte(walk, at + 1);
+	uint16_t flags = walk->events->quotes[mode->quote & 127];
+
+	if ((c == '$' && (flags & QUOTE_DOLLAR)) ||
+	    (c == '#' && (flags & QUOTE_HASH))) {
+		mode->nest = next == '(';
+		return next == '{' || (next == '(' && c == '$');
+	}
+	if (c == '{' && (flags & QUOTE_BRACE)) {
+		mode->nest = 0;
+		return walk->scan->lang == LANG_PHP ? next == '$' : next != '{';
+	}
+	mode->nest = 1;
+	return c == '\\' && (flags & QUOTE_BACKSLASH) && next == '(';
+}
 
 /* No string of JavaScript but a template goes over lines. */
 static bool

@@ -15,7 +15,7 @@
 static uint16_t
 quote_flag(char c)
 {
-	static const char letters[] = "3mrd$#\\clp";
+	static const char letters[] = "3mrd$#\\clp{";
 	const char *found = c == '\0' ? NULL : strchr(letters, c);
 
 	if (found == NULL)
@@ -236,23 +236,6 @@ resume_block(struct walk *walk, size_t at)
 }
 
 static bool
-opens_interpolation(struct walk *walk, size_t at)
-{
-	struct lang_mode *mode = &walk->scan->mode;
-	uint8_t c = walk->text[at];
-	uint8_t next = walk_byte(walk, at + 1);
-	uint16_t flags = walk->events->quotes[mode->quote & 127];
-
-	if ((c == '$' && (flags & QUOTE_DOLLAR)) ||
-	    (c == '#' && (flags & QUOTE_HASH))) {
-		mode->nest = next == '(';
-		return next == '{' || (next == '(' && c == '$');
-	}
-	mode->nest = 1;
-	return c == '\\' && (flags & QUOTE_BACKSLASH) && next == '(';
-}
-
-static bool
 ends_string(const struct walk *walk, size_t at)
 {
 	const struct lang_mode *mode = &walk->scan->mode;
@@ -287,6 +270,11 @@ is_escape(struct walk *walk, size_t at)
 {
 	uint8_t c = walk->text[at];
 
+	/* {{ of what braces interpolate is a brace */
+	if (c == '{')
+		return (walk->scan->mode.flags & MODE_INTERP) &&
+		       walk->scan->lang != LANG_PHP &&
+		       walk_byte(walk, at + 1) == '{';
 	if (walk->scan->mode.flags & MODE_RAW)
 		return c == '\\' && is_sql_escape(walk, at);
 	return c == (walk->scan->lang == LANG_POWERSHELL ? '`' : '\\');
@@ -310,9 +298,24 @@ behind_quotes(const struct walk *walk, size_t at, bool *ends)
 
 /* Bytes that may mean something in a string of some language. */
 static const bool string_bytes[256] = {
-	['\n'] = true, ['\\'] = true, ['"'] = true, ['\''] = true,
-	['`'] = true,  ['$'] = true,  ['#'] = true, ['|'] = true,
+	['\n'] = true, ['\\'] = true, ['"'] = true, ['\''] = true, ['`'] = true,
+	['$'] = true,  ['#'] = true,  ['|'] = true, ['{'] = true,
 };
+
+/* Whether a string does not end with the line whose newline is at `at`. */
+static bool
+spans_lines(const struct walk *walk, size_t at)
+{
+	const struct lang_mode *mode = &walk->scan->mode;
+
+	if (mode->flags & MODE_LINES)
+		return true;
+	if (walk->scan->lang == LANG_KOTLIN)
+		return mode->depth > 0;
+	/* Lua: \z */
+	return walk->scan->lang == LANG_LUA && at > 1 &&
+	       walk->text[at - 1] == 'z' && walk->text[at - 2] == '\\';
+}
 
 static size_t
 resume_string(struct walk *walk, size_t at)
@@ -328,8 +331,7 @@ resume_string(struct walk *walk, size_t at)
 
 		if (!string_bytes[c] && mode->depth == 0)
 			continue;
-		if (c == '\n' && !(mode->flags & MODE_LINES) &&
-		    !(mode->depth > 0 && walk->scan->lang == LANG_KOTLIN))
+		if (c == '\n' && !spans_lines(walk, at))
 			return done(walk, at);
 		if (mode->depth > 0) {
 			at = lex_interpolated(walk, at) - 1;
@@ -339,11 +341,12 @@ resume_string(struct walk *walk, size_t at)
 				return done(walk, at);
 			at--;
 		} else if ((mode->flags & MODE_INTERP) &&
-			   opens_interpolation(walk, at)) {
+			   lex_opens_interpolation(walk, at)) {
 			mode->depth = 1;
 			mode->begun = 0;
-			at++;
-		} else if ((c == '\\' || c == '`') && is_escape(walk, at)) {
+			at += c != '{';
+		} else if ((c == '\\' || c == '`' || c == '{') &&
+			   is_escape(walk, at)) {
 			at++;
 		}
 	}
@@ -659,11 +662,15 @@ prefixed_flags(const struct walk *walk, size_t at, uint8_t flags)
 
 	if ((walk->lang->traits & TRAIT_VERBATIM) &&
 	    (before == '@' || (before == '$' && second == '@')))
-		return flags | MODE_RAW | MODE_DOUBLED | MODE_LINES;
+		flags |= MODE_RAW | MODE_DOUBLED | MODE_LINES;
+	if (lex_interpolates(walk, before, second, flags & MODE_INTERP))
+		flags |= MODE_INTERP;
+	else
+		flags &= (uint8_t)~MODE_INTERP;
 	switch (walk->scan->lang) {
 	case LANG_DART:
 		if (before == 'r' && !is_word_byte(second))
-			flags = (flags | MODE_RAW) & (uint8_t)~MODE_INTERP;
+			flags |= MODE_RAW;
 		break;
 	case LANG_NIM:
 		if (is_word_byte(before))
@@ -692,7 +699,8 @@ string_flags(const struct walk *walk, size_t at, uint16_t quote)
 		flags |= MODE_RAW;
 	if (quote & QUOTE_DOUBLED)
 		flags |= MODE_DOUBLED;
-	if (quote & (QUOTE_DOLLAR | QUOTE_HASH | QUOTE_BACKSLASH))
+	if ((quote & (QUOTE_DOLLAR | QUOTE_HASH | QUOTE_BACKSLASH)) ||
+	    ((quote & QUOTE_BRACE) && walk->scan->lang == LANG_PHP))
 		flags |= MODE_INTERP;
 	/* nearly all strings stand behind a mark or a blank */
 	return at > 0 && (is_word_byte(walk->text[at - 1]) ||
@@ -739,6 +747,8 @@ lex_quote(struct walk *walk, size_t at)
 	}
 	if ((flags & QUOTE_TRIPLE) && walk_byte(walk, at + 1) == quote &&
 	    walk_byte(walk, at + 2) == quote && !(mode->flags & MODE_DOUBLED)) {
+		if (walk->scan->lang == LANG_CSHARP)
+			return raw_string(walk, at);
 		mode->flags |= MODE_TRIPLE | MODE_LINES;
 		return resume_string(walk, at + 3);
 	}

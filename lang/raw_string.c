@@ -92,6 +92,18 @@ at_raw(const struct walk *walk, size_t at, struct raw_string *raw)
 	return true;
 }
 
+/* C#: three quotes or more, which as many end. */
+static bool
+quotes_raw(const struct walk *walk, size_t at, struct raw_string *raw)
+{
+	raw->bytes = 0;
+	while (raw->bytes < LANG_TERM_BYTES &&
+	       walk_byte(walk, at + raw->bytes) == '"')
+		raw->term[raw->bytes++] = '"';
+	raw->at = at + raw->bytes;
+	return raw->bytes > 2;
+}
+
 bool
 raw_string_at(const struct walk *walk, size_t at, struct raw_string *raw)
 {
@@ -106,6 +118,8 @@ raw_string_at(const struct walk *walk, size_t at, struct raw_string *raw)
 		return at_raw(walk, at, raw);
 	if (walk->text[at] != '"')
 		return false;
+	if (walk->scan->lang == LANG_CSHARP)
+		return before != '@' && quotes_raw(walk, at, raw);
 	if ((traits & TRAIT_CPP) && before == 'R')
 		return cpp_raw(walk, at, raw);
 	if (((traits & TRAIT_RAW_HASHES) && (before == 'r' || before == '#')) ||

@@ -74,7 +74,8 @@ enum quote_flag {
 	QUOTE_BACKSLASH = 1 << 6,
 	QUOTE_CHAR = 1 << 7,
 	QUOTE_LABEL = 1 << 8,
-	QUOTE_PAIR = 1 << 9
+	QUOTE_PAIR = 1 << 9,
+	QUOTE_BRACE = 1 << 10
 };
 
 enum event {
@@ -433,6 +434,17 @@ lex_heredoc(struct walk *walk, size_t at);
  * there, if one does. */
 size_t
 lex_heredoc_begin(struct walk *walk, size_t at);
+
+/* interpolate.c: whether code begins at a byte of a string: mode->nest is then
+ * what its brackets are. */
+bool
+lex_opens_interpolation(struct walk *walk, size_t at);
+
+/* Whether there may be code in a string, by the two bytes before its quote and
+ * by what is usual for the quote. */
+bool
+lex_interpolates(const struct walk *walk, uint8_t before, uint8_t second,
+		 bool is_usual);
 
 /* interpolate.c: a byte of the code within a string; returns where to go on. */
 size_t

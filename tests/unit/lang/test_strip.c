@@ -358,6 +358,77 @@ test_chunk_strip_keeps_what_may_be_no_comment(void **state)
 	assert_stripped(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_chunk_strip_keeps_strings_in_what_strings_interpolate(void **state)
+{
+	static const struct strip_case cases[] = {
+		{ "csharp",
+		  "var a = $\"{(b ? \"http://c\" : $\"{d}//\")}\"; // gone\n"
+		  "var e = $\"{{//}} {f:hh\\:mm}\"; // gone\n"
+		  "var g = @$\"{h[\"//\"]} \"\"// \\\"; // gone\n"
+		  "var i = $\"{ \";\n"
+		  "var j = $\"\"\"{k} \"//\" \"\"\"; // gone\n"
+		  "var l = \"\"\"\"//\"\"\" \\\"\"\"\"; // gone\n"
+		  "var m = @\"\"\"n\"\" //\"; // gone\n",
+		  "var a = $\"{(b ? \"http://c\" : $\"{d}//\")}\";\n"
+		  "var e = $\"{{//}} {f:hh\\:mm}\";\n"
+		  "var g = @$\"{h[\"//\"]} \"\"// \\\";\n"
+		  "var i = $\"{ \";\n"
+		  "var j = $\"\"\"{k} \"//\" \"\"\";\n"
+		  "var l = \"\"\"\"//\"\"\" \\\"\"\"\";\n"
+		  "var m = @\"\"\"n\"\" //\";\n" },
+		{ "python",
+		  "a = f\"{b[\"#\"]} {{ #\" # gone\n"
+		  "c = Rf'{d['#']:>{e}} #' # gone\n"
+		  "g = \"{\" # gone\n",
+		  "a = f\"{b[\"#\"]} {{ #\"\n"
+		  "c = Rf'{d['#']:>{e}} #'\n"
+		  "g = \"{\"\n" },
+		{ "php",
+		  "<?php\n"
+		  "$a = \"{{$b[\"//\"]}} #\"; // gone\n"
+		  "$c = \"{ {{ $d\"; # gone\n",
+		  "<?php\n"
+		  "$a = \"{{$b[\"//\"]}} #\";\n"
+		  "$c = \"{ {{ $d\";\n" },
+		{ "julia",
+		  "a = \"$(b[\"#\"]) #\" # gone\n"
+		  "c = `d #` # gone\n"
+		  "e = r\"f$(\" # gone\n",
+		  "a = \"$(b[\"#\"]) #\"\n"
+		  "c = `d #`\n"
+		  "e = r\"f$(\"\n" },
+	};
+
+	assert_stripped(cases, ARRAY_LEN(cases));
+}
+
+static void
+test_chunk_strip_keeps_addresses_and_what_is_escaped(void **state)
+{
+	static const struct strip_case cases[] = {
+		{ "scss",
+		  "a { b: url(data:image/png;base64,i//8/*A) } // gone\n"
+		  "@import url(//c?d=e//f); // gone\n"
+		  "g{h:1/2;i:url(j/k),url( l//m )}// gone\n"
+		  "n { o: url(#{$p}/q//r); s: map.get($t, u/v) } // gone\n",
+		  "a { b: url(data:image/png;base64,i//8/*A) }\n"
+		  "@import url(//c?d=e//f);\n"
+		  "g{h:1/2;i:url(j/k),url( l//m )}\n"
+		  "n { o: url(#{$p}/q//r); s: map.get($t, u/v) }\n" },
+		{ "css", "a { b: url(//c/*d) } /* gone */\n",
+		  "a { b: url(//c/*d) }\n" },
+		{ "swift", "let a = /^b\\// // gone\n", "let a = /^b\\//\n" },
+		{ "lua",
+		  "local a = \"b\\z\n"
+		  "  -- c\" -- gone\n",
+		  "local a = \"b\\z\n"
+		  "  -- c\"\n" },
+	};
+
+	assert_stripped(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
@@ -372,6 +443,10 @@ main(void)
 		cmocka_unit_test(
 			test_chunk_strip_keeps_operators_and_addresses),
 		cmocka_unit_test(test_chunk_strip_keeps_here_documents),
+		cmocka_unit_test(
+			test_chunk_strip_keeps_strings_in_what_strings_interpolate),
+		cmocka_unit_test(
+			test_chunk_strip_keeps_addresses_and_what_is_escaped),
 		cmocka_unit_test(test_chunk_strip_keeps_what_may_be_no_comment),
 	};
 
