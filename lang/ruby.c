@@ -407,8 +407,10 @@ words_ruby_event(struct walk *walk, size_t at)
 		if (end != SIZE_MAX)
 			return end;
 	}
-	if (c == '<' && next == '<' && *before != BEFORE_DOT)
+	if (c == '<' && next == '<' && *before != BEFORE_DOT) {
+		*before = BEFORE_OPERATOR; /* a << %(b) */
 		return words_heredoc(walk, at);
+	}
 	if (c == '=' && begins_comment(walk, at))
 		return lex_block_comment(walk, at, "\n=end");
 	if (c == '?' && is_character(walk, at)) {

@@ -391,6 +391,15 @@ test_chunk_strip_keeps_strings_in_what_strings_interpolate(void **state)
 		  "<?php\n"
 		  "$a = \"{{$b[\"//\"]}} #\";\n"
 		  "$c = \"{ {{ $d\";\n" },
+		{ "ruby",
+		  "a << %(<b>#{c['#']}</b>) # gone\n"
+		  "d << /#/ << <<E # gone\n"
+		  "# f\n"
+		  "E\n",
+		  "a << %(<b>#{c['#']}</b>)\n"
+		  "d << /#/ << <<E\n"
+		  "# f\n"
+		  "E\n" },
 		{ "julia",
 		  "a = \"$(b[\"#\"]) #\" # gone\n"
 		  "c = `d #` # gone\n"
