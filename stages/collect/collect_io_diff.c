@@ -34,7 +34,8 @@ struct patch {
 	struct history_differs *differs;
 	const git_diff_delta *file; /* in work; NULL: none */
 	char *new_name;             /* of it, as its header has it; NULL */
-	bool is_mode_alone;         /* of it has changed */
+	char *names; /* the lines of its names, until there is a hunk; NULL */
+	bool is_mode_alone; /* of it has changed */
 	git_index *index;
 	struct text_list merged; /* paths that are in conflict */
 	struct text_list unseen; /* that git does not look for */
@@ -63,6 +64,23 @@ give(struct patch *patch, const void *bytes, size_t nr)
 		       : STOPPED;
 }
 
+/* The header of a file, but the lines "--- a/x" and "+++ b/x": of an empty one
+ * there is no more. */
+static int
+give_header(struct patch *patch, const git_diff_line *line)
+{
+	const char *names =
+		memmem(line->content, line->content_len, "\n--- ", 5);
+	size_t bytes = names == NULL ? line->content_len
+				     : (size_t)(names + 1 - line->content);
+
+	if (names != NULL) {
+		patch->names = strndup(names + 1, line->content_len - bytes);
+		patch->is_short |= patch->names == NULL;
+	}
+	return give(patch, line->content, bytes);
+}
+
 /* "diff --git a/x b/x": two names of the same length. If no other line follows,
  * the file is again what it was before it was staged. */
 static int
@@ -77,6 +95,8 @@ begin_file(struct patch *patch, const git_diff_delta *delta,
 	end_file(patch);
 	patch->file = delta;
 	free(patch->new_name);
+	free(patch->names);
+	patch->names = NULL;
 	patch->new_name = bytes == 0 ? NULL : strndup(end - bytes, bytes);
 	patch->is_short |= bytes > 0 && patch->new_name == NULL;
 	patch->is_mode_alone =
@@ -96,7 +116,7 @@ begin_file(struct patch *patch, const git_diff_delta *delta,
 			       ? give(patch, mode, strlen(mode))
 			       : STOPPED;
 	}
-	return give(patch, line->content, line->content_len);
+	return give_header(patch, line);
 }
 
 /* "Binary files a/x and b/x differ": the library says /dev/null of a file of
@@ -122,6 +142,24 @@ take_binary(struct patch *patch, const git_diff_delta *delta,
 	return result == 0 ? give(patch, " differ\n", 8) : result;
 }
 
+/* "@@ -1,2 +3,4 @@ what it is in": the library cuts the words short after it has
+ * looked for blanks at their end. */
+static int
+take_hunk(struct patch *patch, const git_diff_line *line)
+{
+	size_t end = line->content_len;
+	size_t bytes = patch->names == NULL ? 0 : strlen(patch->names);
+
+	if (bytes > 0 && give(patch, patch->names, bytes) != 0)
+		return STOPPED;
+	free(patch->names);
+	patch->names = NULL;
+	while (end > 0 && ascii_is_space((uint8_t)line->content[end - 1]))
+		end--;
+	return give(patch, line->content, end) == 0 ? give(patch, "\n", 1)
+						    : STOPPED;
+}
+
 static int
 take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 	  const git_diff_line *line, void *payload)
@@ -134,6 +172,8 @@ take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 	(void)hunk;
 	if (line->origin == GIT_DIFF_LINE_FILE_HDR)
 		return begin_file(patch, delta, line);
+	if (line->origin == GIT_DIFF_LINE_HUNK_HDR)
+		return take_hunk(patch, line);
 	if (line->origin == GIT_DIFF_LINE_BINARY)
 		return take_binary(patch, delta, line);
 	if (is_marked && give(patch, &line->origin, 1) != 0)
@@ -456,7 +496,8 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	if (gitlib.git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION) !=
 	    0)
 		return -EIO;
-	options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH;
+	options.flags =
+		GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_INDENT_HEURISTIC;
 	options.ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
 	options.max_size = FILE_BYTES_MAX;
 	options.id_abbrev = 7;
@@ -483,6 +524,7 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	text_list_free(&patch.merged);
 	text_list_free(&patch.unseen);
 	free(patch.new_name);
+	free(patch.names);
 	if (result == 0 && (patch.is_short || differs->without[0] != '\0'))
 		return -ENOMEM;
 	if (result == STOPPED)

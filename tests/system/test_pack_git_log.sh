@@ -129,6 +129,29 @@ is "$(section 'Git diff' <"$dir/out")" \
 	'nothing of secrets, nor of what --exclude names'
 "$BALE" pack new.c -q --budget all --git-diff >"$dir/out"
 is "$(section 'Git diff' <"$dir/out")" "$(gitdiff -- new.c)" 'of a single file'
+# an empty file has no names; what follows @@ is cut short after a blank; a part
+# like the one behind it begins where the indentation says
+cd "$dir" || exit 1
+git init -q -b main forms
+cd forms || exit 1
+{
+	printf 'int %s (int a)\n{\n' "$(printf 'f%.0s' {1..75})"
+	for i in {1..9}; do printf '\tg(%d);\n' $i; done
+	printf '}\n'
+	printf 'dependencies = [\n "a",\n]\n\n[[package]]\nname = "c"\n'
+} >long.c
+commit 'long'
+sed -i 's/g(9)/h(9)/
+	/^\[\[package/i[[package]]\nname = "b"\ndependencies = [\n "d",\n]\n' long.c
+: >empty.py
+git add empty.py
+is "$(gitdiff | grep -c '^@@.*[^ ]$') $(gitdiff | grep -c '^+\[\[pack')" '1 1' \
+	'git cuts blanks off, and knows what indentation says'
+"$BALE" pack . -q --budget all --git-diff >"$dir/out"
+is "$(section 'Git diff' <"$dir/out")" "$(gitdiff)" \
+	'an empty file, a long line behind @@, and parts that are alike'
+cd "$dir/r" || exit 1
+
 git checkout -q .env src/skipped.c
 git rm -q --cached .env
 rm .env
