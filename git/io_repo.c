@@ -366,6 +366,9 @@ repo_resolve(struct repo *repo, const char *rev, git_oid *tree, git_oid *commit,
 			*tree = *gitlib.git_object_id(peeled);
 	}
 	error = gitlib_errno(result);
+	if (error != 0 && named != NULL &&
+	    gitlib.git_object_type(named) == GIT_OBJECT_BLOB)
+		error = -ENOTDIR;
 	if (error == 0 && gitlib.git_object_type(peeled) == GIT_OBJECT_COMMIT)
 		error = tree_of_commit(repo, commit, tree, time_s);
 	gitlib.git_object_free(peeled);

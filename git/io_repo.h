@@ -96,8 +96,8 @@ repo_close(struct repo *repo);
 /*
  * shape:  what a revision names, as git rev-parse understands it, peeled to a
  *         tree; *commit is zero and *time_s 0 if it names no commit
- * errors: -ENOENT, -EINVAL: it names nothing, or nothing that has a tree;
- *         else as gitlib_errno()
+ * errors: -ENOTDIR: it names a file; -ENOENT, -EINVAL: nothing, or nothing
+ *         that has a tree; else as gitlib_errno()
  */
 int
 repo_resolve(struct repo *repo, const char *rev, git_oid *tree, git_oid *commit,

@@ -160,7 +160,7 @@ collect_file_reopen(const struct collect_walk *walk, uint32_t root,
 
 /* Warns of what git has and was not read, though the user may think it was. */
 void
-collect_warn_of_git(const struct collect_walk *walk);
+collect_warn_of_git(const struct collect_walk *walk, const char *const *roots);
 
 /* The reason to give for -errno of the functions above. */
 enum reason

@@ -138,6 +138,7 @@ struct collect_files {
 	uint32_t whole_bytes;              /* see struct job, both */
 	uint32_t part_bytes;
 	uint64_t object_bytes; /* of memory, for objects */
+	uint32_t lost_nr;      /* objects that could not be had */
 	/* told of the file in work */
 	void (*at_file)(void *context, uint32_t file_idx);
 	void *context;

@@ -191,7 +191,10 @@ resolve(struct rev_root *root, const char *rev, struct collect_rev *what,
 
 	if (error != 0) {
 		snprintf(why, COLLECT_WHY_BYTES, "--rev %.200s: %.200s", rev,
-			 gitlib_error());
+			 error == -ENOTDIR
+				 ? "it names a file; name a commit, and the "
+				   "file as PATH or by --include"
+				 : gitlib_error());
 		return error;
 	}
 	memcpy(what->commit, commit.id, sizeof(what->commit));
@@ -420,35 +423,51 @@ collect_rev_begin(struct collect_files *files)
 	return 0;
 }
 
-/* Why an object cannot be had, said to people as well. */
-static uint8_t
-object_reason(const struct collect_files *files, const char *path, size_t bytes,
-	      int error)
+/* Why an object cannot be had. */
+static void
+say_object(const struct collect_files *files, const char *name, int error)
 {
-	char name[512];
-
-	diag_quote(name, sizeof(name), (const uint8_t *)path, bytes);
 	switch (error) {
 	case -ENOMEM:
 		diag_log(DIAG_WARN,
 			 "%s: its object needs more than the %llu MiB of "
 			 "--memory that are for objects; raise --memory",
 			 name, (unsigned long long)(files->object_bytes >> 20));
-		return REASON_TOO_LARGE;
+		break;
 	case -ENOENT:
 		diag_log(DIAG_WARN,
 			 "%s: its object is not in the repository (a partial "
 			 "clone?)",
 			 name);
-		return REASON_UNREADABLE;
+		break;
 	case -EPERM:
 		diag_log(DIAG_WARN, "%s: its object is not read: %s", name,
 			 gitlib_error());
-		return REASON_UNREADABLE;
+		break;
 	default:
 		diag_log(DIAG_WARN, "%s: its object is damaged", name);
-		return REASON_UNREADABLE;
 	}
+}
+
+/* Lines about objects; a partial clone may have none at all. */
+#define LOST_NAMED 5
+
+/* The reason for a file whose object cannot be had, said to people as well. */
+static uint8_t
+object_reason(struct collect_files *files, const char *path, size_t bytes,
+	      int error)
+{
+	char name[512];
+
+	diag_quote(name, sizeof(name), (const uint8_t *)path, bytes);
+	if (files->lost_nr < LOST_NAMED)
+		say_object(files, name, error);
+	else if (files->lost_nr == LOST_NAMED)
+		diag_log(DIAG_WARN,
+			 "more objects cannot be read; --report FILE lists "
+			 "their files");
+	files->lost_nr++;
+	return error == -ENOMEM ? REASON_TOO_LARGE : REASON_UNREADABLE;
 }
 
 uint8_t
@@ -525,8 +544,8 @@ collect_object_close(git_odb_object *object)
 }
 
 static uint8_t
-record_reason(const struct collect_files *files,
-	      const struct file_record *record, int error)
+record_reason(struct collect_files *files, const struct file_record *record,
+	      int error)
 {
 	return object_reason(files, collect_record_path(files, record),
 			     record->path_bytes, error);

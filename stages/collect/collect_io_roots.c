@@ -387,8 +387,26 @@ collect_walk_is_outside_git(const struct collect_walk *walk)
 	return true;
 }
 
+/* What is wrong with the repository of a directory, or should be known of it. */
+static void
+warn_of_root(const struct walk_root *root, const char *typed)
+{
+	if (git_tree_lost_index(&root->tree))
+		diag_log(DIAG_WARN,
+			 "git: the index of %s is damaged: tracked files that "
+			 "an ignore rule names may be missing; see git status",
+			 QUOTED(typed));
+	if (root->name == NULL && !root->tree.is_tree &&
+	    git_dir_is_bare(root->fd))
+		diag_log(DIAG_WARN,
+			 "git: %s is a repository without a work tree: git's "
+			 "own files are read; --rev HEAD reads those of the "
+			 "last commit",
+			 QUOTED(typed));
+}
+
 void
-collect_warn_of_git(const struct collect_walk *walk)
+collect_warn_of_git(const struct collect_walk *walk, const char *const *roots)
 {
 	const char *link = walk->rules.link;
 
@@ -398,13 +416,7 @@ collect_warn_of_git(const struct collect_walk *walk)
 			 "a repository, as it can lead to another one; replace "
 			 "it with what it points to",
 			 QUOTED(link));
-	for (uint32_t i = 0; i < walk->root_nr; i++)
-		if (git_tree_lost_index(&walk->roots[i].tree))
-			diag_log(DIAG_WARN,
-				 "git: the index of %s is damaged: tracked "
-				 "files that an ignore rule names may be "
-				 "missing; see git status",
-				 walk->roots[i].show_bytes == 0
-					 ? "."
-					 : QUOTED(walk->roots[i].show));
+	for (uint32_t i = 0; i < walk->root_nr && walk->rev_name == NULL; i++)
+		if (!walk->roots[i].is_double)
+			warn_of_root(&walk->roots[i], roots[i]);
 }

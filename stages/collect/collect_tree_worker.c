@@ -116,7 +116,7 @@ end_tree(struct worker *worker)
 		return collect_step_history(worker);
 	/* once: this is the last step until what it has written is flushed */
 	if (!files->reported_git)
-		collect_warn_of_git(files->walk);
+		collect_warn_of_git(files->walk, files->roots);
 	files->reported_git = true;
 	return STEP_END;
 }

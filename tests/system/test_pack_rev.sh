@@ -132,7 +132,8 @@ cp config r/.git/config
 # ---- repositories that are not what they seem ---------------------------------
 
 is "$(refused '--rev none' --rev none r)" "2 1" "a revision that is not there"
-is "$(refused '--rev v1:crlf.txt' --rev v1:crlf.txt r)" "2 1" "one that is a file"
+is "$(refused '--rev v1:crlf.txt: it names a file' --rev v1:crlf.txt r)" "2 1" \
+	"one that is a file"
 is "$(refused 'not in a git repository' --rev HEAD files)" "2 1" "no repository"
 mkdir thief
 echo "gitdir: $dir/r/.git" >thief/.git
@@ -164,6 +165,29 @@ echo rubbish >"hurt.git/objects/${blob:0:2}/${blob:2}"
 "$BALE" pack --rev v1 --budget all -q -o out.md --report out.json hurt.git 2>err
 is "$? $(reason out.json hurt.git/src/a.c) $(grep -c 'damaged' err)" \
 	"3 unreadable 1" "an object that is damaged"
+
+# as a clone without blobs that has fetched none
+git init -q lost
+for i in {10..29}; do echo $i >lost/$i.c; done
+git -C lost add .
+git -C lost commit -qm one
+for i in {10..29}; do
+	blob=$(git -C lost rev-parse HEAD:$i.c)
+	[ $i = 20 ] || rm -f "lost/.git/objects/${blob:0:2}/${blob:2}"
+done
+"$BALE" pack --rev HEAD --budget all -q -o out.md --report out.json lost 2>err
+is "$? $(grep -c 'not in the repository' err) $(grep -c 'more objects' err) $(
+	grep -o '"reason":"unreadable"' out.json | wc -l)" "3 5 1 19" \
+	"many objects that are missing are not a line each"
+
+git clone -q --bare r bare.git
+for what in preview pack; do
+	"$BALE" $what bare.git --budget all -q 2>err >out
+	is "$? $(grep -c 'git: bare.git is a repository without a work tree' \
+		err)" "0 1" "$what: a bare repository without --rev is named"
+	"$BALE" $what bare.git --rev v1 --budget all -q 2>err >out
+	is "$? $(cat err)" "0 " "$what: not with it"
+done
 
 # The library waits for ever for the rest of an object that is cut short.
 git init -q cut

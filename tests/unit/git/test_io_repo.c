@@ -39,7 +39,7 @@ test_repo_revisions_are_what_git_takes_them_for(void **state)
 			 -ENOENT);
 	assert_int_equal(
 		repo_resolve(&repo, "HEAD:a.txt", &tree, &commit, &time_s),
-		-EINVAL);
+		-ENOTDIR);
 	repo_close(&repo);
 }
 
