@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/diag.h"
 #include "base/signals.h"
 
@@ -35,14 +36,50 @@ command_child_end(int code)
 	_exit(code);
 }
 
+/* Whether a line is a warning, of bale or of one of its stages. */
+static bool
+is_warning(const char *line)
+{
+	const char *mark = strstr(line, "warning: ");
+	size_t stage;
+
+	if (mark == NULL)
+		return false;
+	for (stage = 0; ascii_is_lower((uint8_t)line[stage]); stage++)
+		;
+	return mark == line || (strncmp(line + stage, ": ", 2) == 0 &&
+				mark == line + stage + 2);
+}
+
+/* The line at `off`, without "bale: "; returns where the next one begins. */
+static off_t
+read_line(int err, off_t off, char line[static DIAG_LINE_MAX])
+{
+	ssize_t got = pread(err, line, DIAG_LINE_MAX - 1, off);
+	size_t bytes;
+
+	line[got > 0 ? got : 0] = '\0';
+	bytes = strcspn(line, "\n");
+	off += (off_t)bytes + (line[bytes] == '\n');
+	line[bytes] = '\0';
+	if (strncmp(line, NAME, strlen(NAME)) == 0)
+		memmove(line, line + strlen(NAME),
+			strlen(line + strlen(NAME)) + 1);
+	return off;
+}
+
 void
 command_child_said(int err, char *said, size_t size)
 {
-	ssize_t got = pread(err, said, size - 1, 0);
+	char line[DIAG_LINE_MAX];
+	off_t next = read_line(err, 0, line);
+	off_t off = 0;
 
-	said[got > 0 ? got : 0] = '\0';
-	said[strcspn(said, "\n")] = '\0';
-	if (strncmp(said, NAME, strlen(NAME)) == 0)
-		memmove(said, said + strlen(NAME),
-			strlen(said + strlen(NAME)) + 1);
+	snprintf(said, size, "%s", line);
+	while (next > off && is_warning(line)) {
+		off = next;
+		next = read_line(err, off, line);
+	}
+	if (next > off)
+		snprintf(said, size, "%s", line);
 }

@@ -25,7 +25,8 @@ _Noreturn void
 command_child_end(int code);
 
 /*
- * shape:  the first line that the command logged, without "bale: "; "": none
+ * shape:  the first line that the command logged and that is no warning, else the
+ *         first one, without "bale: "; "": none
  * units:  err: a file from its beginning, by pread(2)
  * owner:  written to `said`, cut to size
  */

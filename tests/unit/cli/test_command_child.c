@@ -6,6 +6,7 @@
 
 #include <sys/wait.h>
 
+#include "base/array.h"
 #include "cli/command_child.h"
 
 /* The code of a child that prints and reads as a command would. */
@@ -41,7 +42,7 @@ test_command_child_prints_where_it_is_told(void **state)
 	command_child_said(err, said, sizeof(said));
 	assert_string_equal(said, "first line");
 	command_child_said(err, cut, sizeof(cut));
-	assert_string_equal(cut, "bale:");
+	assert_string_equal(cut, "first");
 	ASSERT_EQ(ftruncate(err, 0), 0);
 	command_child_said(err, said, sizeof(said));
 	assert_string_equal(said, "");
@@ -51,6 +52,34 @@ test_command_child_prints_where_it_is_told(void **state)
 	close(err);
 }
 
+static void
+test_command_child_says_an_error_rather_than_a_warning(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+	} cases[] = {
+		{ "bale: warning: a\nbale: collect: warning: b\nbale: c\nd\n",
+		  "c" },
+		{ "bale: warning: a\nbale: find: no warning: b\n",
+		  "find: no warning: b" },
+		{ "bale: warning: a\nbale: warning: b\n", "warning: a" },
+		{ "bale: warning: a\nbale: b", "b" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		int err = open("err", O_RDWR | O_CREAT | O_TRUNC, 0600);
+		size_t bytes = strlen(cases[i].text);
+		char said[64];
+
+		ASSERT_EQ(write(err, cases[i].text, bytes), (ssize_t)bytes);
+		command_child_said(err, said, sizeof(said));
+		assert_string_equal(said, cases[i].want);
+		close(err);
+	}
+}
+
 int
 main(void)
 {
@@ -58,6 +87,9 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			test_command_child_prints_where_it_is_told, dir_set_up,
 			dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_command_child_says_an_error_rather_than_a_warning,
+			dir_set_up, dir_tear_down),
 	};
 
 	return cmocka_run_group_tests_name("cli/command_child", tests, NULL,
