@@ -149,6 +149,7 @@ be_line(const struct batch_run *run, const struct batch_item *item,
 	line = *scope->line;
 	snprintf(output, sizeof(output), "%s/%s", scope->dir, item->name);
 	line.run.output_path = output;
+	line.run.output_dir = scope->dir;
 	line.run.outcome = run->outcome;
 	code = complete(&line, item, scope);
 	line.run.pack.names_commit = line.run.pack.history;

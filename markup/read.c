@@ -173,8 +173,21 @@ behind_part(const uint8_t *bytes, const uint8_t *end)
 	return markup_past_blanks(newline, end);
 }
 
+/* The manifest of a batch: the id and the options of a line are 16 digits. */
+static bool
+begins_batch_line(const uint8_t *bytes, const uint8_t *end)
+{
+	static const char id[] = "{\"id\":\"";
+	const uint8_t *path = bytes + sizeof(id) - 1 + 16;
+
+	return bytes_begin(bytes, end, id) && path < end &&
+	       bytes_begin(path, end, "\",\"path\":") &&
+	       memmem(path, (size_t)(end - path), ",\"options\":\"", 12) !=
+		       NULL;
+}
+
 /* What a run writes besides: the manifest of parts, the report, the audit log,
- * metrics. */
+ * metrics; and a batch. */
 static bool
 begins_side_file(const uint8_t *bytes, const uint8_t *end)
 {
@@ -184,7 +197,11 @@ begins_side_file(const uint8_t *bytes, const uint8_t *end)
 			   "{\"event\":\"run\",\"correlation_id\":") ||
 	       bytes_begin(bytes, end, "{\"id\":\"bale:header\",") ||
 	       bytes_begin(bytes, end, "# TYPE bale_build_info gauge\n") ||
-	       bytes_begin(bytes, end, "{\"version\":1,\"correlation_id\":\"");
+	       bytes_begin(bytes, end,
+			   "{\"version\":1,\"correlation_id\":\"") ||
+	       bytes_begin(bytes, end,
+			   "[\n  {\n    \"name\": \"bale batch\",") ||
+	       begins_batch_line(bytes, end);
 }
 
 bool

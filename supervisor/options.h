@@ -55,6 +55,7 @@ struct options {
 	enum job_kind kind;
 	struct job pack;               /* its lists point into the ones below */
 	const char *output_path;       /* NULL: stdout */
+	const char *output_dir;        /* no input, all of it; NULL: none */
 	const char *report_path;       /* NULL: none */
 	const char *metrics_path;      /* NULL: none */
 	const char *baseline_path;     /* of known secrets, to read; */

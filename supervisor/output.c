@@ -161,7 +161,7 @@ output_never_pack_at(struct run *run, int dir_fd, const char *path)
 	struct stat st;
 
 	if (path != NULL && fstatat(dir_fd, path, &st, 0) == 0 &&
-	    S_ISREG(st.st_mode))
+	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
 		remember(run, &st);
 }
 

@@ -58,7 +58,8 @@ int64_t
 output_sha256(int fd, uint64_t from, uint64_t bytes,
 	      uint8_t digest[SHA256_BYTES]);
 
-/* Excludes a file that this run writes from packing, if it exists. */
+/* Excludes a file that this run writes from packing, if it exists, or a directory
+ * with all that is in it. */
 void
 output_never_pack(struct run *run, const char *path);
 void

@@ -88,6 +88,7 @@ open_output(struct supervisor *supervisor)
 	output_never_pack(&supervisor->run, supervisor->options->audit_path);
 	output_never_pack(&supervisor->run,
 			  supervisor->options->new_baseline_path);
+	output_never_pack(&supervisor->run, supervisor->options->output_dir);
 	if (is_kept && path != NULL)
 		part_set_sweep(path);
 	if (has_parts)

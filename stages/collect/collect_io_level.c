@@ -279,10 +279,13 @@ level_fill(struct collect_walk *walk, enum reason *reason)
 		*reason = collect_error_reason(error);
 		return is_shortage(error) ? error : 0;
 	}
-	if (walk->level_nr > 1 && is_foreign(walk, level)) {
+	if (walk->level_nr > 1 && is_foreign(walk, level))
 		*reason = REASON_REPOSITORY;
+	else if (walk->level_nr > 1 &&
+		 collect_walk_is_output(walk, &level->identity))
+		*reason = REASON_OUTPUT;
+	if (*reason != REASON_NONE)
 		return 0;
-	}
 	if (walk->level_nr > 1 && walk->options.default_excludes)
 		*reason = left_out_with(walk, level);
 	if (*reason != REASON_NONE && walk_forces_below(walk)) {

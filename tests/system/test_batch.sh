@@ -52,6 +52,30 @@ is "$(tail -n 1 err)" \
 	"lines       28: 26 done, 0 degraded, 2 failed, 0 to try again" \
 	"the summary"
 
+# What a warning comes before has failed for another reason.
+echo '{"path": "t2", "include": "*.none"}' >warned
+"$BALE" batch warned -d warned.out -q 2>/dev/null
+is "$(field code warned.out) $(field message warned.out | cut -c1-29)" \
+	'BALE-CTX-004 BALE-CTX-004: nothing to pack' \
+	'the message of a line is its error, not the warning before it'
+
+# Within a tree that it packs: whatever has been written there by then.
+cp -r t3 within
+mkdir within/part
+cp t4/*/*.c within/part
+"$BALE" pack within --budget all -q >want
+printf '%s\n' within/part within >pair
+for i in 1 2; do
+	rm -f within/packed/within-*
+	"$BALE" batch pair -d within/packed --budget all -q
+	is "$? $(cmp want within/packed/within-*.md 2>&1)" '0 ' \
+		"DIR is no part of a tree, time $i"
+done
+rm -r within/packed/completions
+"$BALE" preview within --budget all -q >o
+is "$(grep within/packed o | cut -f2 | uniq -c | xargs)" '4 earlier-output' \
+	'nor is what a batch has written, later'
+
 # Whoever wants JSON on stderr gets nothing else, and the manifest is the same.
 manifest_of() {
 	python3 -c 'import json, sys

@@ -183,11 +183,13 @@ test_output_of_other_files_is_not_packed(void **state)
 	ASSERT_EQ(mkdir("d", 0700), 0);
 	output_never_pack(&run, NULL);
 	output_never_pack(&run, "none");
-	output_never_pack(&run, "d");
 	ASSERT_EQ(run.output_nr, 0);
+	output_never_pack(&run, "d");
+	ASSERT_EQ(run.output_nr, 1);
+	ASSERT_TRUE(!is_packed("d"));
 	ASSERT_TRUE(is_packed("report.json"));
 	output_never_pack(&run, "report.json");
-	ASSERT_EQ(run.output_nr, 1);
+	ASSERT_EQ(run.output_nr, 2);
 	ASSERT_TRUE(!is_packed("report.json"));
 }
 
