@@ -15,6 +15,7 @@
 
 #include "base/base.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 
 #define BLOCK_BYTES (64u << 10)
 #define POLL_MS_MAX 60000
@@ -250,19 +251,30 @@ fd_open_error(int error)
 			       : strerror(-error);
 }
 
+void
+text_drop_mark(char *text, size_t *nr)
+{
+	size_t bytes = utf8_mark_bytes(text, *nr);
+
+	*nr -= bytes;
+	if (bytes > 0)
+		memmove(text, text + bytes, *nr + 1);
+}
+
 int
 file_read_all(const char *path, size_t nr_max, char **text, size_t *nr)
 {
-	int fd;
+	bool from_stdin = strcmp(path, "-") == 0;
+	int fd = from_stdin ? STDIN_FILENO : fd_open_input(path);
 	int error;
 
-	if (strcmp(path, "-") == 0)
-		return fd_read_all(STDIN_FILENO, nr_max, text, nr);
 	*text = NULL;
-	fd = fd_open_input(path);
 	if (fd < 0)
 		return fd;
 	error = fd_read_all(fd, nr_max, text, nr);
-	close(fd);
+	if (!from_stdin)
+		close(fd);
+	if (error == 0)
+		text_drop_mark(*text, nr);
 	return error;
 }

@@ -99,7 +99,13 @@ fd_read_until(int fd, uint64_t deadline_ns, size_t nr_max, char **text,
 int
 fd_wait(int fd, uint64_t deadline_ns);
 
-/* The same of a file; "-": stdin. errors: and those of fd_open_input() */
+/* Drops the byte order mark that a text begins with, if there is one; the NUL
+ * behind the text stays. */
+void
+text_drop_mark(char *text, size_t *nr);
+
+/* The same of a file, without its byte order mark; "-": stdin. errors: and those
+ * of fd_open_input() */
 int
 file_read_all(const char *path, size_t nr_max, char **text, size_t *nr);
 

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/fd_io.h"
 #include "base/json_values.h"
 #include "cli/dedup_list.h"
 #include "supervisor/encoding.h"
@@ -253,6 +254,7 @@ read_list(struct list *list, const struct options *options)
 		return exit_with(EXIT_USAGE, "%s: %s", QUOTED(path),
 				 error == -EFBIG ? "larger than 64 MiB"
 						 : diag_errno(error));
+	text_drop_mark(text.bytes, &text.nr);
 	if (!json_values_within(text.bytes, text.nr, VALUES_MAX)) {
 		free(text.bytes);
 		return say_no_list(path, "it has far too many values");

@@ -437,6 +437,8 @@ take_search(struct source_list *list, struct source_status *status)
 	take_ctx.context = list->options->search_context;
 	take_ctx.is_of_tool = true;
 	if (nr == 0)
+		text_drop_mark(text.bytes, &text.nr);
+	if (nr == 0)
 		nr = source_parse_search(text.bytes, text.nr, take_place,
 					 &take_ctx);
 	if (nr == 0 && text.nr > 0)
@@ -543,9 +545,12 @@ take_sources(struct source_list *list, struct source_status *status)
 	int error =
 		source_read(status->name, deadline_of(list, 0),
 			    SOURCE_JSON_SHARE(list->scope.memory_bytes), &text);
-	const char *stop = text.bytes + text.nr;
+	const char *stop;
 	uint64_t line = 0;
 
+	if (error == 0)
+		text_drop_mark(text.bytes, &text.nr);
+	stop = text.bytes + text.nr;
 	for (const char *at = text.bytes; error == 0 && at < stop;) {
 		const char *end = scan_line_end(at, stop);
 		struct source_json wish = { .json = NULL };

@@ -25,6 +25,8 @@ is "$(printf 'a\n\na\n./a\n' | packed --files-from -)" "a " \
 	"what is listed twice is there once"
 is "$(printf 'sub/c\r\na\r\n\r\n"odd\\nname"\r\n' | packed --files-from -)" \
 	'a "odd\nname" sub/c ' "lines that end as on Windows"
+is "$(printf '\xef\xbb\xbfsub/c\r\na\r\n' | packed --files-from -)" \
+	'a sub/c ' "and begin with a byte order mark"
 printf 'a\0odd\nname\0' >"$dir/list"
 is "$(packed --files-from "$dir/list" -0)" 'a "odd\nname" ' \
 	"names that are ended by NUL"

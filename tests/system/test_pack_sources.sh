@@ -46,6 +46,11 @@ is "$(grep -c 'outside the PATHs' "$dir/err")" 1 \
 is "$(printf 'src/c.c:3:x\nsrc/d.c:4:y\n' |
 	"$BALE" pack --search - -q | sections)" "src/c.c src/d.c " \
 	"results of grep on stdin"
+is "$(printf '\xef\xbb\xbfsrc/c.c:3:x\r\n' |
+	"$BALE" pack --search - -q | sections)$(
+	printf '\xef\xbb\xbf{"type":"open_file","path":"src/d.c"}\r\n' |
+		"$BALE" pack --sources - -q | sections)" "src/c.c src/d.c " \
+	"behind a byte order mark"
 (cd src && printf 'c.c:3:x\n') | "$BALE" pack src --search - \
 	--budget 11500 --reserve-response 8000 --reserve-system 2000 -q \
 	>"$dir/o" 2>"$dir/err"

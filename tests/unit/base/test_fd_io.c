@@ -120,6 +120,39 @@ test_fd_io_reads_all_or_says_that_it_is_too_much(void **state)
 }
 
 static void
+test_file_read_all_drops_the_byte_order_mark(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+	} cases[] = {
+		{ "\xef\xbb\xbf"
+		  "a\xef\xbb\xbf",
+		  "a\xef\xbb\xbf" },
+		{ "\xef\xbb\xbf", "" },
+		{ "\xef\xbb", "\xef\xbb" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char name[32];
+		FILE *file = tmpfile();
+		char *all;
+		size_t nr;
+
+		ASSERT_TRUE(file != NULL);
+		fputs(cases[i].text, file);
+		fflush(file);
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", fileno(file));
+		ASSERT_EQ(file_read_all(name, 16, &all, &nr), 0);
+		assert_string_equal(all, cases[i].want);
+		ASSERT_EQ(nr, strlen(cases[i].want));
+		free(all);
+		fclose(file);
+	}
+}
+
+static void
 test_base64_values(void **state)
 {
 	static const char *const alphabets[] = {
@@ -258,6 +291,7 @@ main(void)
 			test_fd_io_reads_all_or_says_that_it_is_too_much),
 		cmocka_unit_test(test_fd_io_reads_from_an_offset),
 		cmocka_unit_test(test_fd_io_knows_what_a_path_stands_for),
+		cmocka_unit_test(test_file_read_all_drops_the_byte_order_mark),
 		cmocka_unit_test(test_base64_values),
 		cmocka_unit_test(test_fd_io_waits_up_to_a_moment),
 	};
