@@ -56,7 +56,9 @@ nearest_try(struct nearest *nearest, const char *known, size_t bytes)
 	distance = edit_distance(a, b);
 	if (distance > 1 && a_bytes > 2 && strncmp(a, b, a_bytes) == 0)
 		distance = 1;
+	/* words that have nothing in common are not near */
 	if (distance == 0 || distance > (a_bytes + 2) / 3 ||
+	    (distance >= a_bytes && distance >= b_bytes) ||
 	    (nearest->found != NULL && distance >= nearest->distance))
 		return;
 	nearest->found = known;

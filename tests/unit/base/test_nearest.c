@@ -74,8 +74,9 @@ test_nearest_word_is_found_if_any_is_near(void **state)
 	assert_string_equal(hint("zzz", known, 4), "");
 	assert_string_equal(hint("fromat", known, 0), "");
 	/* so many slips as every third letter, and no more */
-	assert_string_equal(hint("a", (const char *[]){ "b" }, 1),
-			    "; did you mean --b?");
+	assert_string_equal(hint("ab", (const char *[]){ "ac" }, 1),
+			    "; did you mean --ac?");
+	assert_string_equal(hint("a", (const char *[]){ "b" }, 1), "");
 	assert_string_equal(hint("ab", (const char *[]){ "cd" }, 1), "");
 	assert_string_equal(hint("abcd", (const char *[]){ "abxy" }, 1),
 			    "; did you mean --abxy?");
