@@ -283,6 +283,24 @@ take_event(struct reader *reader, const yaml_event_t *event)
 	}
 }
 
+/* Where a byte stands that is no text; the library knows only its offset. */
+static yaml_mark_t
+mark_of_byte(const yaml_parser_t *parser)
+{
+	const unsigned char *text = parser->input.string.start;
+	yaml_mark_t mark = { .index = parser->problem_offset };
+
+	for (size_t i = 0; i < mark.index; i++) {
+		mark.line += text[i] == '\n';
+		/* characters, not the bytes of one */
+		mark.column =
+			text[i] == '\n'
+				? 0
+				: mark.column + ((text[i] & 0xc0) != 0x80);
+	}
+	return mark;
+}
+
 static int
 fail_syntax(struct reader *reader)
 {
@@ -293,7 +311,7 @@ fail_syntax(struct reader *reader)
 	if (parser->error == YAML_MEMORY_ERROR)
 		return -ENOMEM;
 	if (parser->error == YAML_READER_ERROR)
-		mark = parser->mark; /* it only knows the byte */
+		mark = mark_of_byte(parser);
 	return fail(reader, &mark, "not YAML: %s",
 		    problem != NULL ? problem : "unknown error");
 }

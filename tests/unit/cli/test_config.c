@@ -260,6 +260,9 @@ test_config_hostile_yaml_is_an_error_with_its_place(void **state)
 		{ "a: \"\\0\"\n", 1, "has a NUL in it" },
 		{ "a: \xff\n", 1, "not YAML: invalid leading UTF-8 octet" },
 		{ "a: \x01\n", 1, "not YAML: control characters" },
+		{ "a: b\n# \xc3\xa9\n\nc: d\xe9\ne: f\n", 4,
+		  "not YAML: invalid trailing UTF-8 octet" },
+		{ "a: b\n# \xc3\xa9\x01\n", 2, "not YAML: control characters" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
