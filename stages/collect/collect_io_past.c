@@ -496,10 +496,13 @@ read_diff(struct history_ctx *history_ctx, uint32_t repo)
 		emit_short(history_ctx, differs.without);
 	else if (error == -EPERM)
 		emit_refused(history_ctx);
+	else if (error == -ENOENT)
+		diag_log(DIAG_WARN,
+			 "--git-diff: nothing was committed yet, so there is "
+			 "no diff");
 	else
 		diag_log(DIAG_WARN, "--git-diff: %s; the diff is incomplete",
 			 error == -ENOTDIR   ? "the repository has no work tree"
-			 : error == -ENOENT  ? "nothing was committed yet"
 			 : error == -EFBIG   ? "more than 8 MiB of changes"
 			 : error == -ENODATA ? MISSING
 					     : why(error));

@@ -233,6 +233,10 @@ is "$? $(grep -c 'git-log: no PATH is in a git repository' "$dir/err")" '2 1' \
 git init -q empty && echo e >empty/e.c
 "$BALE" pack empty -q --budget all --git-log 2 >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c 'Git log' "$dir/out")" '0 0' 'nothing committed: no section'
+"$BALE" pack empty -q --budget all --git-diff >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'Git diff' "$dir/out") $(sed 's/.*warning: //' "$dir/err")" \
+	'0 0 --git-diff: nothing was committed yet, so there is no diff' \
+	'nor a diff, which lacks nothing'
 # work trees by relative paths, as git 2.48 has them
 git -C r worktree add -q --detach ../linked HEAD
 git config -f r/.git/config core.repositoryformatversion 1
