@@ -128,6 +128,27 @@ options_check_kept(struct command_line *line)
 		       : 0;
 }
 
+/* What is written is text, or compressed by zstd: a name may not say that it is
+ * something else. */
+static int
+check_ending(struct command_line *line, const char *path)
+{
+	static const char *const endings[] = { ".gz", ".xz", ".bz2" };
+	size_t bytes = path == NULL ? 0 : strlen(path);
+
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+		size_t nr = strlen(endings[i]);
+
+		if (bytes > nr && strcmp(path + bytes - nr, endings[i]) == 0)
+			return complain(line,
+					"BALE-CLI-002 --output: invalid value "
+					"%s: only .zst is compressed; name it "
+					"so, or write to stdout and pipe that",
+					WORD_QUOTED(path));
+	}
+	return 0;
+}
+
 int
 options_check_outputs(struct command_line *line)
 {
@@ -144,6 +165,8 @@ options_check_outputs(struct command_line *line)
 			 options->pack.split_tokens > 0 &&
 			 options->output_path != NULL;
 
+	if (check_ending(line, options->output_path) != 0)
+		return -EINVAL;
 	for (size_t i = 1; i < ARRAY_LEN(all); i++)
 		if (all[i].path != NULL && strcmp(all[i].path, "-") == 0)
 			return complain(line,

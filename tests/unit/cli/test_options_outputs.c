@@ -41,6 +41,19 @@ test_outputs_are_no_name_of_a_part(void **state)
 	parses("pack -o out.md --report out-001.md");
 }
 
+static void
+test_outputs_have_no_name_of_another_compression(void **state)
+{
+	parses("pack -o a.md.zst");
+	parses("pack -o .gz");
+	parses("pack -o a.gz.md");
+	refuses("pack -o a.md.gz",
+		"BALE-CLI-002 --output: invalid value a.md.gz: only .zst is "
+		"compressed");
+	refuses("preview -o a.xz", "only .zst is compressed");
+	refuses("pack -o a.bz2 --split 9k", "only .zst is compressed");
+}
+
 int
 main(void)
 {
@@ -51,6 +64,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			test_outputs_are_no_name_of_a_part, dir_set_up,
 			dir_tear_down),
+		cmocka_unit_test(
+			test_outputs_have_no_name_of_another_compression),
 	};
 
 	clear_variables();
