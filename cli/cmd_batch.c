@@ -174,6 +174,17 @@ warn(const struct batch_item *item, const struct batch_result *result)
 			 batch_class_name(result->class));
 }
 
+/* An error of writing to the manifest: an exit code. */
+static int
+cannot_write_manifest(int error)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", batch.scope.dir,
+		 batch.manifest.name);
+	return exit_cannot_write(path, error);
+}
+
 /* What became of a line, in the manifest. */
 static void
 record(struct batch_item *item, const struct batch_result *result)
@@ -183,7 +194,7 @@ record(struct batch_item *item, const struct batch_result *result)
 	warn(item, result);
 	error = batch_manifest_add(&batch.manifest, item, result);
 	if (error != 0) {
-		end_batch(exit_cannot_write(batch.manifest.name, error));
+		end_batch(cannot_write_manifest(error));
 		return;
 	}
 	if (result->class != BATCH_FAILED && result->class != BATCH_RETRY)
@@ -358,7 +369,7 @@ open_manifest(void)
 		return exit_with(EXIT_RESOURCES,
 				 "another bale batch is writing to %s",
 				 QUOTED(batch.scope.dir));
-	return exit_cannot_write(batch.manifest.name, error);
+	return error == 0 ? EXIT_COMPLETE : cannot_write_manifest(error);
 }
 
 /* What each process finds there: it is made once. */
@@ -453,12 +464,31 @@ has_waiting(void)
 	return false;
 }
 
+/* What has failed stays so: whoever has mended it has to say so. */
+static void
+warn_of_failed(void)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < batch.list.nr; i++)
+		nr += batch.list.items[i].is_ours &&
+		      batch.list.items[i].class == BATCH_FAILED;
+	if (nr > 0)
+		diag_log(DIAG_WARN, "%s %s/%s",
+			 nr == 1 ? "a line that failed before is not tried "
+				   "again: remove it from"
+				 : "lines that failed before are not tried "
+				   "again: remove them from",
+			 QUOTED(batch.scope.dir), batch.manifest.name);
+}
+
 /* All lines that have none in the manifest: an exit code. */
 static int
 pack_all(void)
 {
 	int error = 0;
 
+	warn_of_failed();
 	if (has_waiting())
 		error = batch_shard_begin(&batch.shard, &batch.manifest);
 	if (error != 0)

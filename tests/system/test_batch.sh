@@ -59,6 +59,24 @@ is "$(field code warned.out) $(field message warned.out | cut -c1-29)" \
 	'BALE-CTX-004 BALE-CTX-004: nothing to pack' \
 	'the message of a line is its error, not the warning before it'
 
+# What was mended since is tried again where the manifest does not have it.
+printf '%s\n' t2 mended gone >again
+"$BALE" batch again -d again.out -q 2>/dev/null
+cp -r t3 mended
+"$BALE" batch again -d again.out -q 2>err
+is "$? $(cat err)" "3 bale: warning: lines that failed before are not tried \
+again: remove them from again.out/manifest.jsonl" 'what has failed stays so'
+sed -i '/"class":"failed"/d' again.out/manifest.jsonl
+"$BALE" batch again -d again.out -q 2>err
+is "$? $(field class again.out | xargs) $(grep -c 'failed before' err)" \
+	'3 done done failed 0' 'unless it is removed from the manifest'
+mkdir again.out/lock
+mv again.out/manifest.jsonl again.out/lock
+mkdir again.out/manifest.jsonl
+"$BALE" batch again -d again.out -q 2>err
+is "$? $(grep -c 'cannot write again.out/manifest.jsonl: ' err)" '4 1' \
+	'a manifest that cannot be written is named with DIR'
+
 # Within a tree that it packs: whatever has been written there by then.
 cp -r t3 within
 mkdir within/part
