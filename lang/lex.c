@@ -721,6 +721,14 @@ raw_string(struct walk *walk, size_t at)
 		       : SIZE_MAX;
 }
 
+/* Whether """\""" is a string, of a backslash. */
+static bool
+is_raw_if_tripled(uint32_t lang)
+{
+	return lang == LANG_KOTLIN || lang == LANG_SCALA ||
+	       lang == LANG_FSHARP || lang == LANG_NIM;
+}
+
 size_t
 lex_quote(struct walk *walk, size_t at)
 {
@@ -750,6 +758,8 @@ lex_quote(struct walk *walk, size_t at)
 		if (walk->scan->lang == LANG_CSHARP)
 			return raw_string(walk, at);
 		mode->flags |= MODE_TRIPLE | MODE_LINES;
+		if (is_raw_if_tripled(walk->scan->lang))
+			mode->flags |= MODE_RAW;
 		return resume_string(walk, at + 3);
 	}
 	return resume_string(walk, at + 1);
