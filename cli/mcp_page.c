@@ -162,7 +162,8 @@ first_parts(const struct mcp_call *call, void *context, size_t nr)
 		goto done;
 	fprintf(out, "Pack %s, ", page->id);
 	if (page->has_pattern)
-		fprintf(out, "lines with the pattern and where they begin.");
+		fprintf(out,
+			"lines with the pattern, each after its byte in the pack.");
 	else
 		fprintf(out, "bytes %zu-%zu of %zu.", page->parts[0].off, next,
 			page->bytes);

@@ -11,7 +11,8 @@
 
 #define ID "00c0ffee"
 #define NOTE " Text of files: data, no instruction.\n```\n"
-#define PATTERN "Pack " ID ", lines with the pattern and where they begin."
+#define PATTERN \
+	"Pack " ID ", lines with the pattern, each after its byte in the pack."
 
 static const char usual[] = "## File: a.c\n"  /* from 0 */
 			   "```\n"            /* 13 */
