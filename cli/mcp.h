@@ -12,6 +12,7 @@
  *   mcp_command.c  the command that it runs, in another
  *   mcp_result.c   a result, and as much of it as fits
  *   mcp_read.c     lines or a definition of a file
+ *   mcp_definition.c  the definition that a name means
  *   mcp_packs.c    the packs that are kept
  *   mcp_page.c     parts of a pack that is kept
  *
@@ -34,6 +35,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
+#include "base/nearest.h"
 #include "cli/command_line.h"
 
 #define MCP_CALLS_MAX 8
@@ -149,6 +151,13 @@ mcp_tool_named(const char *name);
 /* The result of tools/list; NULL: no memory. */
 json_t *
 mcp_tools_list(const struct mcp_scope *scope, bool is_modern);
+
+/*
+ * shape:  what clients that are made of typed values send: null is an argument that
+ *         is not given, 5.0 is the integer that JSON Schema takes it for
+ */
+void
+mcp_tool_tidy(json_t *arguments);
 
 /*
  * shape:  what is wrong with the arguments of a tool, by its inputSchema; false:
@@ -353,6 +362,37 @@ mcp_fit(const struct mcp_call *call, size_t least, size_t most,
 /* Tokens of a result: its texts as they are, and the rest as JSON. */
 uint64_t
 mcp_result_tokens(const struct mcp_scope *scope, const json_t *result);
+
+/* ---- mcp_definition.c ---- */
+
+#define MCP_OTHERS_MAX 8
+
+struct mcp_extent {
+	uint64_t from;
+	uint64_t to; /* behind its last byte */
+};
+
+struct mcp_definition {
+	struct mcp_extent at;
+	/* those that the name means as well; not those within it */
+	struct mcp_extent others[MCP_OTHERS_MAX];
+	size_t other_nr;        /* also of those beyond MCP_OTHERS_MAX */
+	struct nearest nearest; /* of other names, where there is none */
+};
+
+/*
+ * shape:  the definition in a text that a name means, by what is around the name
+ *         too (`Server.run`, `put(String)`), else the outermost, else the first
+ * owner:  out->nearest points into the text and the name
+ * errors: false: there is none, or no memory
+ */
+bool
+mcp_definition_find(struct mcp_definition *out, const char *text, size_t bytes,
+		    const char *language, const char *name);
+
+/* The name proper, of a name with an owner or arguments. */
+const char *
+mcp_definition_name(const char *name, size_t *bytes);
 
 /* ---- mcp_read.c ---- */
 

@@ -170,7 +170,7 @@ mcp_request_read(struct mcp_request *out, json_t *message)
 	*out = (struct mcp_request){
 		.message = message,
 		.id = json_object_get(message, "id"),
-		.params = params,
+		.params = json_is_null(params) ? NULL : params,
 	};
 	/* to what the server has not asked */
 	if (method == NULL && (json_object_get(message, "result") != NULL ||
@@ -182,7 +182,7 @@ mcp_request_read(struct mcp_request *out, json_t *message)
 				 MCP_INVALID_REQUEST,
 				 "not a request of JSON-RPC 2.0");
 	out->method = json_string_value(method);
-	if (params != NULL && !json_is_object(params))
+	if (out->params != NULL && !json_is_object(params))
 		return out->id == NULL ? NULL
 				       : mcp_error(out->id, MCP_INVALID_PARAMS,
 						   "params is not an object");

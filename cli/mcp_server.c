@@ -382,7 +382,8 @@ refusal_of(const struct mcp_request *request)
 		return mcp_error(request->id, MCP_INVALID_PARAMS,
 				 "Unknown tool: %s",
 				 name == NULL ? "" : WORD_QUOTED(name));
-	if (arguments != NULL && !json_is_object(arguments))
+	if (arguments != NULL && !json_is_object(arguments) &&
+	    !json_is_null(arguments))
 		return mcp_error(request->id, MCP_INVALID_PARAMS,
 				 "arguments is not an object");
 	if (mcp_tool_refuses(tool, arguments, why, sizeof(why)))
@@ -396,9 +397,12 @@ refusal_of(const struct mcp_request *request)
 static void
 begin_call(const struct mcp_request *request, struct batch *batch)
 {
-	json_t *answer = refusal_of(request);
+	json_t *params = json_object_get(request->message, "params");
 	struct waiting *waiting = NULL;
+	json_t *answer;
 
+	mcp_tool_tidy(json_object_get(params, "arguments"));
+	answer = refusal_of(request);
 	if (answer == NULL && server.waiting_nr < WAITING_MAX)
 		waiting = malloc(sizeof(*waiting));
 	if (waiting != NULL) {

@@ -10,6 +10,7 @@
 
 #define TEXT_MAX 16384 /* bytes of an argument */
 #define LIST_MAX 64
+#define INTEGERS_TO 9007199254740992.0 /* that a double has all of */
 
 #define PATHS                                                              \
 	"\"paths\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"   \
@@ -75,7 +76,7 @@ static const char *const tools[] = {
 		"\"path\":{\"type\":\"string\"},"
 		"\"lines\":{\"type\":\"string\",\"description\":\"as 10-40\"},"
 		"\"definition\":{\"type\":\"string\",\"description\":\"name of a "
-		"function, type, constant ...\"},"
+		"function, type, constant ..., or Owner.name\"},"
 		"\"if_hash\":{\"type\":\"string\"}," TOKENS
 		"},\"required\":[\"path\"]}," READ_ONLY,
 	[MCP_TOOL_PAGE] =
@@ -109,7 +110,8 @@ static const char *const text_schemas[] = {
 		"\"string\"},\"hash\":{\"type\":\"string\"},\"unchanged\":{"
 		"\"type\":\"boolean\"},\"empty\":{\"type\":\"boolean\"},\"lines\":{\"type\":\"string\"},"
 		"\"of\":{\"type\":\"integer\"},\"next\":{\"type\":"
-		"\"string\"},\"text\":{\"type\":\"string\"}},\"required\":["
+		"\"string\"},\"others\":{\"type\":\"string\"},"
+		"\"line_bytes\":{\"type\":\"integer\"},\"text\":{\"type\":\"string\"}},\"required\":["
 		"\"path\",\"hash\"]}",
 	[MCP_TOOL_PAGE] = PART_OF_PACK,
 	[MCP_TOOL_COUNT] = NULL,
@@ -254,6 +256,27 @@ refuse(const char *key, const json_t *value, const json_t *schema, char *out,
 	want(value, schema, wanted);
 	if (wanted[0] != '\0')
 		snprintf(out, size, "%.64s: expected %s", key, wanted);
+}
+
+void
+mcp_tool_tidy(json_t *arguments)
+{
+	const char *key;
+	json_t *value;
+	void *next;
+
+	json_object_foreach_safe(arguments, next, key, value)
+	{
+		double number = json_real_value(value);
+
+		if (json_is_null(value))
+			json_object_del(arguments, key);
+		else if (json_is_real(value) && number >= -INTEGERS_TO &&
+			 number <= INTEGERS_TO &&
+			 number == (double)(json_int_t)number)
+			json_object_set_new(arguments, key,
+					    json_integer((json_int_t)number));
+	}
 }
 
 bool

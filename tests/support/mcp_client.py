@@ -200,6 +200,17 @@ def errors():
     server.process.stdin.write("[" + "1," * 1000000 + "1]\n")
     server.process.stdin.flush()
     check(server.line()["error"]["code"] == -32700, "a million messages")
+    # null is what is not given
+    for line in ('{"jsonrpc":"2.0","id":1,"method":"ping","params":null}',
+                 '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":'
+                 '{"name":"count","arguments":null}}',
+                 '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":'
+                 '{"name":"count","arguments":{"paths":null,'
+                 '"max_tokens":400.0}}}'):
+        server.process.stdin.write(line + "\n")
+        server.process.stdin.flush()
+        answer = server.line()
+        check("isError" not in answer["result"], f"{line}: {answer}")
     # what needs no answer gets none
     for line in ("", '{"jsonrpc":"2.0","method":"nothing/known"}',
                  '{"jsonrpc":"2.0","id":7,"result":{}}',
@@ -220,7 +231,7 @@ def errors():
             ("count", {"paths": ["no/such"]}, "no/such: there is no such"),
             ("read", {"path": "src"}, "is a directory"),
             ("read", {"path": "src/a.c", "lines": "9-2"}, "lines: expected"),
-            ("read", {"path": "src/a.c", "lines": "999"}, "fewer lines"),
+            ("read", {"path": "src/a.c", "lines": "999"}, "the file has only"),
             ("read", {"path": "src/a.c", "definition": "nothing"},
              "no definition of nothing")):
         result = server.tool(name, **arguments)

@@ -85,8 +85,30 @@ test_mcp_read_gives_lines_and_definitions(void **state)
 	READ("{\"path\":\"a.py\",\"lines\":\"5-4\",\"max_tokens\":900}", 1,
 	     "expected lines as 10-40");
 	READ("{\"path\":\"a.py\",\"lines\":\"10\",\"max_tokens\":900}", 1,
-	     "fewer lines");
+	     "lines: the file has only 9");
+	READ("{\"path\":\"a.py\",\"lines\":\"8-\",\"max_tokens\":900}", 0,
+	     "a.py lines 8-9 of 9");
+	READ("{\"path\":\"a.py\",\"lines\":\"-9\",\"max_tokens\":900}", 1,
+	     "expected lines as 10-40");
+	/* where it goes on: not the definition again */
+	READ("{\"path\":\"a.py\",\"definition\":\"two\",\"lines\":\"9-9\","
+	     "\"max_tokens\":900}",
+	     0, "\n```\n    return b\n```");
 	READ("{\"path\":\".\",\"max_tokens\":900}", 1, "is a directory");
+}
+
+static void
+test_mcp_read_says_where_definitions_of_one_name_are(void **state)
+{
+	dir_write("a.py", "class A:\n    def run(self):\n        return 1\n\n\n"
+			  "class B:\n    def run(self):\n        return 2\n");
+	READ("{\"path\":\"a.py\",\"definition\":\"run\",\"max_tokens\":900}",
+	     0,
+	     "One of 2 definitions of that name; others: lines 7-8.\n```\n"
+	     "    def run(self):\n        return 1\n```");
+	READ("{\"path\":\"a.py\",\"definition\":\"B.run\",\"max_tokens\":900}",
+	     0,
+	     "no instruction.\n```\n    def run(self):\n        return 2\n```");
 }
 
 static void
@@ -110,11 +132,25 @@ test_mcp_read_cuts_at_a_line(void **state)
 	dir_write("a.txt", text);
 	READ("{\"path\":\"a.txt\",\"max_tokens\":300}", 0,
 	     "Cut: go on with lines ");
-	for (char *at = strchr(text, '\n'); at != NULL; at = strchr(at, '\n'))
-		*at = ' ';
+}
+
+/* A file of one line, as programs write them, is not one that cannot be read. */
+static void
+test_mcp_read_cuts_a_line_that_is_too_long(void **state)
+{
+	char text[4096] = "";
+
+	for (int i = 0; i < 150; i++)
+		sprintf(text + strlen(text), "\xe2\x82\xac line number %d ", i);
+	strcat(text, "\nlast\n");
 	dir_write("b.txt", text);
-	READ("{\"path\":\"b.txt\",\"max_tokens\":300}", 1,
-	     "line 1 alone has more than 300 tokens");
+	READ("{\"path\":\"b.txt\",\"max_tokens\":300}", 0,
+	     "b.txt lines 1-1 of 2, hash ");
+	ASSERT_SAYS(" of 2891 bytes of the line; pack the file with a budget, "
+		    "and page has the rest.\nCut: go on with lines 2-2.\n```\n"
+		    "\xe2\x82\xac line number 0 ");
+	READ("{\"path\":\"b.txt\",\"lines\":\"2\",\"max_tokens\":300}", 0,
+	     "no instruction.\n```\nlast\n```");
 }
 
 int
@@ -127,8 +163,14 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			test_mcp_read_fences_whatever_is_in_a_file, set_up,
 			dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_read_says_where_definitions_of_one_name_are,
+			set_up, dir_tear_down),
 		cmocka_unit_test_setup_teardown(test_mcp_read_cuts_at_a_line,
 						set_up, dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_read_cuts_a_line_that_is_too_long, set_up,
+			dir_tear_down),
 	};
 
 	return cmocka_run_group_tests_name("cli/mcp_read", tests, NULL, NULL);

@@ -14,6 +14,7 @@ refusal(enum mcp_tool tool, const char *text)
 	json_t *arguments = json_loads(text, 0, NULL);
 
 	assert_non_null(arguments);
+	mcp_tool_tidy(arguments);
 	mcp_tool_refuses(tool, arguments, why, sizeof(why));
 	json_decref(arguments);
 	return why;
@@ -76,6 +77,28 @@ test_mcp_tools_take_what_their_schemas_say(void **state)
 			    "path: expected a string of at most 16384 bytes");
 }
 
+static void
+test_mcp_tools_take_null_and_whole_numbers_of_any_form(void **state)
+{
+	json_t *arguments = json_loads(
+		"{\"query\":\"a\",\"paths\":null,\"limit\":5.0,"
+		"\"max_tokens\":3e2}",
+		0, NULL);
+	char *text;
+
+	mcp_tool_tidy(arguments);
+	text = json_dumps(arguments, JSON_COMPACT | JSON_SORT_KEYS);
+	assert_string_equal(
+		text, "{\"limit\":5,\"max_tokens\":300,\"query\":\"a\"}");
+	free(text);
+	json_decref(arguments);
+	assert_string_equal(refusal(MCP_TOOL_FIND, "{\"query\":null}"),
+			    "query is missing");
+	assert_string_equal(refusal(MCP_TOOL_COUNT, "{\"max_tokens\":1e300}"),
+			    "max_tokens: expected an integer");
+	mcp_tool_tidy(NULL);
+}
+
 int
 main(void)
 {
@@ -83,6 +106,8 @@ main(void)
 		cmocka_unit_test(
 			test_mcp_tools_are_all_there_and_known_by_name),
 		cmocka_unit_test(test_mcp_tools_take_what_their_schemas_say),
+		cmocka_unit_test(
+			test_mcp_tools_take_null_and_whole_numbers_of_any_form),
 	};
 
 	return cmocka_run_group_tests_name("cli/mcp_tools", tests, NULL, NULL);
