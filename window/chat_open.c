@@ -189,6 +189,14 @@ find_array(struct chat *chat, struct window_error *error)
 	return 0;
 }
 
+/* The model that the conversation is for; NULL: nobody says. */
+static const char *
+model_of(const struct chat *chat)
+{
+	return chat->options->model != NULL ? chat->options->model
+					    : text_of(chat->root, "model");
+}
+
 /* Whether a message can only be of this interface. */
 static bool
 is_of(const struct format_ops *ops, const json_t *message)
@@ -206,11 +214,26 @@ is_of(const struct format_ops *ops, const json_t *message)
 	return false;
 }
 
+/* Whether the system prompt is a message, which Anthropic's never is. */
+static bool
+has_system_message(const struct chat *chat)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < json_array_size(chat->array); i++) {
+		const json_t *message = json_array_get(chat->array, i);
+
+		has |= text_is(message, "role", "system") ||
+		       text_is(message, "role", "developer");
+	}
+	return has;
+}
+
 /* The format, from what the messages can only be; the model breaks ties. */
 static int
 detect(struct chat *chat, struct window_error *error)
 {
-	const char *model = chat->options->model;
+	const char *model = model_of(chat);
 	size_t nr = json_array_size(chat->array);
 
 	for (size_t i = 0; i < nr; i++) {
@@ -236,9 +259,11 @@ detect(struct chat *chat, struct window_error *error)
 		}
 	}
 	if (chat->format == CHAT_AUTO)
-		chat->format = model != NULL && strstr(model, "claude") != NULL
-				       ? CHAT_ANTHROPIC
-				       : CHAT_OPENAI;
+		chat->format =
+			model != NULL && strstr(model, "claude") != NULL &&
+					!has_system_message(chat)
+				? CHAT_ANTHROPIC
+				: CHAT_OPENAI;
 	return 0;
 }
 
@@ -283,9 +308,7 @@ static int
 find_limits(struct chat *chat, struct window_error *error)
 {
 	const struct chat_options *options = chat->options;
-	const char *model = options->model != NULL
-				    ? options->model
-				    : text_of(chat->root, "model");
+	const char *model = model_of(chat);
 	void *mem;
 
 	chat->limits = limits_find(model, options->betas, options->beta_nr);

@@ -30,6 +30,40 @@ test_chat_formats_are_told_by_what_they_hold(void **state)
 			 CHAT_RESPONSES);
 }
 
+/* Where the messages do not say it, the model of their request does. */
+static void
+test_chat_formats_are_told_by_the_model_of_a_request(void **state)
+{
+	static const struct {
+		const char *json;
+		const char *model; /* that is asked for */
+		enum chat_format format;
+	} cases[] = {
+		{ "{\"model\":\"claude-sonnet-4-5\",\"messages\":[{\"role\":"
+		  "\"user\",\"content\":\"hi\"}]}",
+		  NULL, CHAT_ANTHROPIC },
+		{ "{\"model\":\"claude-sonnet-4-5\",\"messages\":[{\"role\":"
+		  "\"user\",\"content\":\"hi\"}]}",
+		  "gpt-4o", CHAT_OPENAI },
+		{ "{\"model\":\"claude-sonnet-4-5\",\"messages\":[{\"role\":"
+		  "\"system\",\"content\":\"hi\"}]}",
+		  NULL, CHAT_OPENAI },
+		{ "{\"model\":\"gpt-4o\",\"messages\":[{\"role\":\"user\","
+		  "\"content\":\"hi\"}]}",
+		  NULL, CHAT_OPENAI },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct chat_options options = chat_defaults();
+		struct chat *chat;
+
+		options.model = cases[i].model;
+		chat = open_with(cases[i].json, &options);
+		assert_int_equal(chat->format, cases[i].format);
+		chat_close(chat);
+	}
+}
+
 /* Each of them says of itself whose it is. */
 static void
 test_chat_formats_are_told_by_each_kind_of_part(void **state)
@@ -49,6 +83,10 @@ test_chat_formats_are_told_by_each_kind_of_part(void **state)
 		"\"content\":[]}]}",
 		"{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\","
 		"\"id\":\"m\",\"name\":\"f\",\"input\":{}}]}",
+		"{\"role\":\"user\",\"content\":[{\"type\":"
+		"\"container_upload\",\"file_id\":\"f\"}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"compaction\","
+		"\"content\":\"c\"}]}",
 	};
 	static const char *const responses[] = {
 		"{\"role\":\"user\",\"content\":[{\"type\":\"input_image\","
@@ -218,6 +256,8 @@ main(void)
 		cmocka_unit_test(
 			test_chat_formats_are_told_by_each_kind_of_part),
 		cmocka_unit_test(test_chat_formats_are_told_by_what_they_hold),
+		cmocka_unit_test(
+			test_chat_formats_are_told_by_the_model_of_a_request),
 		cmocka_unit_test(test_chat_refuses_what_is_no_conversation),
 		cmocka_unit_test(test_chat_budget_adds_up),
 		cmocka_unit_test(test_chat_is_due_above_the_thresholds_only),
