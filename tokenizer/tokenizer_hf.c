@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "tokenizer/hf_merges.h"
 #include "tokenizer/pretoken.h"
 #include "tokenizer/vocab_build.h"
@@ -338,6 +339,32 @@ place_rest(struct hf *hf)
 	return 0;
 }
 
+static bool
+is_punctuation(char c)
+{
+	return c > ' ' && c < 0x7f && !ascii_is_word((uint8_t)c);
+}
+
+/*
+ * Whether a text is a mark such as <think> or [INST] rather than one that files
+ * are full of, such as four blanks: the former is text where it stands in a
+ * file, as a special token is.
+ */
+static bool
+is_mark(const char *text)
+{
+	size_t len = strlen(text);
+	bool has_name = false;
+
+	for (size_t i = 0; i < len; i++) {
+		if (ascii_is_space((uint8_t)text[i]))
+			return false;
+		has_name |= !is_punctuation(text[i]);
+	}
+	return len == 0 || (has_name && is_punctuation(text[0]) &&
+			    is_punctuation(text[len - 1]));
+}
+
 static int
 place_added(struct hf *hf, const json_t *added)
 {
@@ -355,6 +382,14 @@ place_added(struct hf *hf, const json_t *added)
 		if (text == NULL || outer < 0 || outer >= MAX_IDS - 1)
 			return refuse(hf, -EBADMSG,
 				      "an added token has no text or no id");
+		if (!json_is_true(json_object_get(entry, "special")) &&
+		    !is_mark(text))
+			return refuse(
+				hf, -ENOTSUP,
+				"its added tokens, which are found before "
+				"all others, are not only marks such as "
+				"<think>, but texts such as blanks or "
+				"words");
 		token.bytes = (const uint8_t *)text;
 		token.len = strlen(text);
 		if (hf->inner[outer] != VOCAB_NONE || token.len > 255)
@@ -442,24 +477,38 @@ is_deepseek(const json_t *steps)
 	       is_known;
 }
 
-/* A sequence may have one step with a pattern. */
+/* Whether a step turns bytes into the characters that stand for them. */
+static bool
+is_byte_level(const json_t *step)
+{
+	const char *type = json_string_value(json_object_get(step, "type"));
+
+	return type != NULL && strcmp(type, "ByteLevel") == 0;
+}
+
+/* A sequence may have one step with a pattern; bytes become characters at its
+ * end and only there, since a later step would see those. */
 static uint32_t
 pattern_of(const json_t *pre)
 {
 	const json_t *steps = json_object_get(pre, "pretokenizers");
+	size_t nr = json_array_size(steps);
 	uint32_t pattern = 0, one;
 	bool is_known;
 	size_t i;
 
 	if (steps == NULL) {
 		pattern = pattern_of_step(pre, &is_known);
-		return is_known ? pattern : 0;
+		return is_known && is_byte_level(pre) ? pattern : 0;
 	}
 	if (is_deepseek(steps))
 		return PRETOKEN_DEEPSEEK;
-	for (i = 0; i < json_array_size(steps); i++) {
-		one = pattern_of_step(json_array_get(steps, i), &is_known);
-		if (!is_known || (one != 0 && pattern != 0))
+	for (i = 0; i < nr; i++) {
+		const json_t *step = json_array_get(steps, i);
+
+		one = pattern_of_step(step, &is_known);
+		if (!is_known || (one != 0 && pattern != 0) ||
+		    is_byte_level(step) != (i + 1 == nr))
 			return 0;
 		pattern |= one;
 	}

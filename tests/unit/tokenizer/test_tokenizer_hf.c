@@ -298,6 +298,95 @@ test_hf_other_normalisers_and_models_are_refused_with_a_reason(void **state)
 	}
 }
 
+#define SPLIT                                                      \
+	"{\"type\":\"Split\",\"pattern\":{\"Regex\":\"'s|'t|'re|'ve|'m|'ll" \
+	"|'d| ?\\\\p{L}+| ?\\\\p{N}+| ?[^\\\\s\\\\p{L}\\\\p{N}]+|\\\\s+"        \
+	"(?!\\\\S)|\\\\s+\"},\"behavior\":\"Isolated\",\"invert\":false}"
+#define BYTES_ONLY                                                     \
+	"{\"type\":\"ByteLevel\",\"add_prefix_space\":false,\"use_regex\":" \
+	"false}"
+#define STEPS(list) "{\"type\":\"Sequence\",\"pretokenizers\":[" list "]}"
+
+/* Hugging Face tokenizers splits the characters that stand for bytes, or finds
+ * none of them in the vocabulary, where that is not the last step. */
+static void
+test_hf_bytes_become_characters_at_the_end_and_once(void **state)
+{
+	static const struct {
+		const char *steps;
+		int rc;
+	} rows[] = {
+		{ STEPS(SPLIT "," BYTES_ONLY), 0 },
+		{ STEPS(BYTE_LEVEL), 0 },
+		{ STEPS(BYTES_ONLY "," SPLIT), -ENOTSUP },
+		{ STEPS(SPLIT "," BYTES_ONLY "," BYTES_ONLY), -ENOTSUP },
+		{ STEPS(SPLIT), -ENOTSUP },
+		{ SPLIT, -ENOTSUP },
+		{ BYTES_ONLY, -ENOTSUP },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *json = make_json(rows[i].steps, "");
+		struct tokenizer *tok = NULL;
+		const char *why = NULL;
+
+		assert_int_equal(
+			tokenizer_hf_load(&tok, json, strlen(json), &why),
+			rows[i].rc);
+		free(tok);
+		free(json);
+	}
+}
+
+/* GPT-NeoX adds runs of blanks, as in indented code, CodeGen runs of tabs. */
+static void
+test_hf_added_tokens_that_files_are_full_of_are_refused(void **state)
+{
+	static const struct {
+		const char *added;
+		int rc;
+	} rows[] = {
+		{ "{\"id\":301,\"special\":false,\"content\":\"<think>\"}", 0 },
+		{ "{\"id\":301,\"special\":false,\"content\":\"</tool>\"}", 0 },
+		{ "{\"id\":301,\"special\":false,\"content\":\"[INST]\"}", 0 },
+		{ "{\"id\":301,\"special\":false,\"content\":\"|||PHONE|||\"}",
+		  0 },
+		{ "{\"id\":301,\"special\":true,\"content\":\"word\"}", 0 },
+		{ "{\"id\":301,\"special\":false,\"content\":\"    \"}",
+		  -ENOTSUP },
+		{ "{\"id\":301,\"special\":false,\"content\":\"\\t\\t\"}",
+		  -ENOTSUP },
+		{ "{\"id\":301,\"special\":false,\"content\":\"word\"}",
+		  -ENOTSUP },
+		{ "{\"id\":301,\"content\":\"word\"}", -ENOTSUP },
+		{ "{\"id\":301,\"special\":false,\"content\":\"<a b>\"}",
+		  -ENOTSUP },
+		{ "{\"id\":301,\"special\":false,\"content\":\"===\"}",
+		  -ENOTSUP },
+		/* of the vocabulary, too */
+		{ "{\"id\":2,\"special\":false,\"content\":\"ab\"}", -ENOTSUP },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *made = make_json(BYTE_LEVEL, "");
+		char *at = strstr(made, "{\"id\":300");
+		struct tokenizer *tok = NULL;
+		const char *why = NULL;
+		char *json = NULL;
+
+		assert_true(asprintf(&json, "%.*s%s,%s", (int)(at - made), made,
+				     rows[i].added, at) > 0);
+		assert_int_equal(
+			tokenizer_hf_load(&tok, json, strlen(json), &why),
+			rows[i].rc);
+		if (rows[i].rc != 0)
+			assert_non_null(strstr(why, "added tokens"));
+		free(tok);
+		free(json);
+		free(made);
+	}
+}
+
 int
 main(void)
 {
@@ -309,6 +398,10 @@ main(void)
 			test_hf_ignore_merges_takes_whole_pieces_first),
 		cmocka_unit_test(
 			test_hf_whole_pieces_are_never_parts_of_a_clause),
+		cmocka_unit_test(
+			test_hf_bytes_become_characters_at_the_end_and_once),
+		cmocka_unit_test(
+			test_hf_added_tokens_that_files_are_full_of_are_refused),
 		cmocka_unit_test(test_hf_unknown_forms_are_refused),
 		cmocka_unit_test(
 			test_hf_other_normalisers_and_models_are_refused_with_a_reason),
