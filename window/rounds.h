@@ -53,8 +53,8 @@ rounds_compress(const char *json, size_t bytes,
 		struct window_error *error);
 
 /*
- * shape:  whether it is a window, or messages of a conversation, of which
- *         rounds_find() gives the round
+ * shape:  whether it is a window, messages of a conversation, or the text of an
+ *         answer, of which rounds_find() gives the round
  */
 bool
 rounds_is_conversation(const char *json, size_t bytes);

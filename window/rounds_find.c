@@ -30,24 +30,6 @@ is_round(const json_t *json)
 	return false;
 }
 
-bool
-rounds_is_conversation(const char *json, size_t bytes)
-{
-	json_t *root = json_values_within(json, bytes, CHAT_VALUES_MAX)
-			       ? json_loadb(json, bytes, JSON_ALLOW_NUL, NULL)
-			       : NULL;
-	const json_t *first = json_array_get(root, 0);
-	bool is_it = text_of(first, "role") != NULL ||
-		     text_of(first, "type") != NULL ||
-		     (!is_round(root) &&
-		      (json_is_array(json_object_get(root, "messages")) ||
-		       json_is_array(json_object_get(root, "input")) ||
-		       json_is_array(json_object_get(root, "items"))));
-
-	json_decref(root);
-	return is_it;
-}
-
 /* The first object in a text that is a round, as JSON: free(); NULL: none. */
 static char *
 find_in_text(const char *text, size_t bytes)
@@ -75,6 +57,30 @@ find_in_text(const char *text, size_t bytes)
 		json_decref(json);
 	}
 	return found;
+}
+
+bool
+rounds_is_conversation(const char *json, size_t bytes)
+{
+	json_t *root = json_values_within(json, bytes, CHAT_VALUES_MAX)
+			       ? json_loadb(json, bytes, JSON_ALLOW_NUL, NULL)
+			       : NULL;
+	const json_t *first = json_array_get(root, 0);
+	bool is_it = text_of(first, "role") != NULL ||
+		     text_of(first, "type") != NULL ||
+		     (!is_round(root) &&
+		      (json_is_array(json_object_get(root, "messages")) ||
+		       json_is_array(json_object_get(root, "input")) ||
+		       json_is_array(json_object_get(root, "items"))));
+
+	if (root == NULL) {
+		char *round = find_in_text(json, bytes);
+
+		is_it = round != NULL;
+		free(round);
+	}
+	json_decref(root);
+	return is_it;
 }
 
 /* Of a window: free(); NULL: none. */
@@ -165,12 +171,15 @@ rounds_find(const char *json, size_t bytes, char **out,
 {
 	json_t *root = json_loadb(json, bytes, JSON_ALLOW_NUL, NULL);
 	bool is_window = json_is_array(json_object_get(root, "items"));
-	int result;
+	int result = 0;
 
 	*out = NULL;
+	if (root == NULL)
+		*out = find_in_text(json, bytes);
+	else
+		result = is_window ? find_in_window(json, bytes, out, error)
+				   : find_in_messages(json, bytes, out, error);
 	json_decref(root);
-	result = is_window ? find_in_window(json, bytes, out, error)
-			   : find_in_messages(json, bytes, out, error);
 	if (result != 0 || *out != NULL)
 		return result;
 	return window_fail(error, -EBADMSG,

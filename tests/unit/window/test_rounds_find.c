@@ -67,6 +67,22 @@ test_rounds_are_not_in_conversations_without_one(void **state)
 	assert_null(found);
 }
 
+/* Models put JSON between fences, and a sentence before them. */
+static void
+test_rounds_are_in_the_text_of_an_answer(void **state)
+{
+	static const char text[] = "Here {it} is:\n```json\n{\"modules\":[\"a\"]}"
+				   "\n```\n";
+	struct window_error error;
+	char *found;
+
+	assert_true(rounds_is_conversation(text, strlen(text)));
+	assert_int_equal(rounds_find(text, strlen(text), &found, &error), 0);
+	assert_string_equal(found, "{\"modules\":[\"a\"]}");
+	free(found);
+	assert_false(rounds_is_conversation(text, 20));
+}
+
 /* What is a round stays one, whatever else it has; no JSON is nothing. */
 static void
 test_rounds_themselves_are_no_conversations(void **state)
@@ -89,6 +105,7 @@ main(void)
 		cmocka_unit_test(test_rounds_are_in_windows),
 		cmocka_unit_test(
 			test_rounds_are_not_in_conversations_without_one),
+		cmocka_unit_test(test_rounds_are_in_the_text_of_an_answer),
 		cmocka_unit_test(test_rounds_themselves_are_no_conversations),
 	};
 
