@@ -4,7 +4,8 @@
  * of messages of many requests, or of other interfaces, in one.
  *
  * Does: gives each call an id of its own, of the characters that are allowed;
- *       keeps the newest CACHE_MAX marks of what is to be cached; ends what
+ *       keeps CACHE_MAX marks of what is to be cached, those of the system
+ *       prompt and the newest; ends what
  *       the assistant is to go on with where its last word does.
  */
 #include "window/chat_impl.h"
@@ -171,7 +172,7 @@ end_in_a_word(const json_t *message)
 }
 
 int
-chat_fit_anthropic(json_t *messages)
+chat_fit_anthropic(json_t *system, json_t *messages)
 {
 	size_t nr_messages = json_array_size(messages);
 	int result = name_calls(messages);
@@ -180,6 +181,8 @@ chat_fit_anthropic(json_t *messages)
 	if (result == 0 && nr_messages > 0)
 		result = end_in_a_word(
 			json_array_get(messages, nr_messages - 1));
+	if (result == 0)
+		result = keep_cached(system, &nr);
 	for (size_t i = nr_messages; result == 0 && i-- > 0;)
 		result = keep_cached(
 			json_object_get(json_array_get(messages, i), "content"),

@@ -298,14 +298,14 @@ chat_convert(const struct chat_conversion *how, const json_t *message,
 	     json_t *messages);
 
 /*
- * shape:  messages for Anthropic, changed where only together they would be
+ * shape:  parts of a system prompt and messages for Anthropic, changed where only together they would be
  *         refused: ids of calls that repeat, or have other characters than it
  *         allows; more than four marks of what is to be cached; blanks behind
  *         what the assistant is to go on with
  * errors: -ENOMEM
  */
 int
-chat_fit_anthropic(json_t *messages);
+chat_fit_anthropic(json_t *system, json_t *messages);
 
 /*
  * shape:  shortens old tool results; *nr: how many

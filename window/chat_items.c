@@ -144,6 +144,29 @@ add_messages(struct import *import, size_t first, size_t end,
 	return result;
 }
 
+/* A system prompt of parts that are more than texts, such as marks of what is to
+ * be cached, as metadata: free(); NULL: it is texts alone, or no memory. */
+static char *
+system_metadata(const struct chat *chat, const json_t *prompt)
+{
+	json_t *metadata;
+	char *text = NULL;
+	bool is_more = false;
+	json_t *part;
+	size_t i;
+
+	json_array_foreach(prompt, i, part) is_more |=
+		json_object_size(part) > 2;
+	if (!is_more)
+		return NULL;
+	metadata = json_pack("{s:s, s:O}", "format",
+			     chat_format_name(chat->format),
+			     chat->ops->system_key, prompt);
+	text = json_text(metadata, JSON_COMPACT);
+	json_decref(metadata);
+	return text;
+}
+
 /* The system prompt that stands beside the messages of a request. */
 static int
 add_system(struct import *import, struct window_error *error)
@@ -154,6 +177,7 @@ add_system(struct import *import, struct window_error *error)
 		ops->system_key == NULL
 			? NULL
 			: json_object_get(import->chat->root, ops->system_key);
+	char *metadata;
 	char *text;
 	FILE *out;
 	int result;
@@ -174,7 +198,9 @@ add_system(struct import *import, struct window_error *error)
 	if (text_end(out, &text) == NULL)
 		return window_fail(error, -ENOMEM, "out of memory");
 	item.content = text;
+	item.metadata = metadata = system_metadata(import->chat, prompt);
 	result = add_item(import, &item, error);
+	free(metadata);
 	free(text);
 	return result;
 }

@@ -322,6 +322,8 @@ struct composition {
 	bool is_written[WINDOW_ITEMS_MAX];
 	json_t *messages;
 	FILE *system;
+	json_t *system_parts; /* the same, in parts */
+	bool has_parts;       /* one of them is more than a text */
 	bool has_talk;
 };
 
@@ -469,6 +471,59 @@ begin_with_user(struct composition *work)
 	return result;
 }
 
+/* The parts of a system prompt that an item's metadata has for the interface that
+ * the request is for; NULL: none, or none that can be taken. */
+static json_t *
+read_system(const struct dialogue *dialogue, const struct window_item *item)
+{
+	json_t *root =
+		item->metadata == NULL
+			? NULL
+			: json_loads(item->metadata, JSON_ALLOW_NUL, NULL);
+	const char *key = dialogue->ops->system_key;
+	json_t *parts = key == NULL ? NULL : json_object_get(root, key);
+	bool is_strange = false;
+	const json_t *part;
+	size_t i;
+
+	if (!text_is(root, "format", dialogue->ops->name))
+		parts = NULL;
+	json_array_foreach(parts, i, part)
+	{
+		const json_t *text = json_object_get(part, "text");
+
+		if (!text_is(part, "type", dialogue->ops->text_part) ||
+		    text_is_blank(json_string_value(text),
+				  json_string_length(text)))
+			is_strange = true;
+	}
+	parts = is_strange || json_array_size(parts) == 0 ? NULL
+							  : json_incref(parts);
+	json_decref(root);
+	return parts;
+}
+
+static int
+write_system(struct composition *work, uint32_t place)
+{
+	const struct window_item *item =
+		&work->dialogue->window->entries[place]->item;
+	json_t *parts = read_system(work->dialogue, item);
+	int failed;
+
+	work->has_parts |= parts != NULL;
+	if (parts == NULL)
+		parts = json_pack("[{s:s, s:s%}]", "type",
+				  work->dialogue->ops->text_part, "text",
+				  item->content, item->content_bytes);
+	failed = json_array_extend(work->system_parts, parts);
+	json_decref(parts);
+	if (ftell(work->system) > 0)
+		fputs("\n\n", work->system);
+	fwrite(item->content, 1, item->content_bytes, work->system);
+	return failed == 0 ? 0 : -ENOMEM;
+}
+
 static int
 write_place(struct composition *work, uint32_t place)
 {
@@ -477,12 +532,8 @@ write_place(struct composition *work, uint32_t place)
 	int result;
 
 	if (item->type == WINDOW_SYSTEM_PROMPT ||
-	    item->type == WINDOW_INSTRUCTION) {
-		if (ftell(work->system) > 0)
-			fputs("\n\n", work->system);
-		fwrite(item->content, 1, item->content_bytes, work->system);
-		return 0;
-	}
+	    item->type == WINDOW_INSTRUCTION)
+		return write_system(work, place);
 	if (!dialogue_has(item))
 		return write_text(work, "user", item);
 	result = begin_talk(work);
@@ -569,6 +620,21 @@ put_result_messages_first(const struct format_ops *ops, json_t *messages)
 	return result;
 }
 
+/* The messages, as their interface wants them. */
+static int
+put_in_order(const struct composition *work)
+{
+	int result;
+
+	if (work->dialogue->format != CHAT_ANTHROPIC)
+		return put_result_messages_first(work->dialogue->ops,
+						 work->messages);
+	result = put_results_first(work->messages);
+	return result != 0
+		       ? result
+		       : chat_fit_anthropic(work->system_parts, work->messages);
+}
+
 /* The request around the messages; NULL: no memory. */
 static json_t *
 request_of(const struct composition *work, const char *system, size_t bytes)
@@ -577,7 +643,10 @@ request_of(const struct composition *work, const char *system, size_t bytes)
 	json_t *request = json_object();
 	int failed = request == NULL;
 
-	if (bytes > 0 && ops->system_key != NULL)
+	if (work->has_parts)
+		failed |= json_object_set(request, ops->system_key,
+					  work->system_parts);
+	else if (bytes > 0 && ops->system_key != NULL)
 		failed |= json_object_set_new(request, ops->system_key,
 					      json_stringn(system, bytes));
 	else if (bytes > 0)
@@ -634,7 +703,9 @@ write_request(struct composition *work, char **text)
 
 	work->system = open_memstream(&system, &bytes);
 	work->messages = json_array();
-	if (work->system == NULL || work->messages == NULL)
+	work->system_parts = json_array();
+	if (work->system == NULL || work->messages == NULL ||
+	    work->system_parts == NULL)
 		result = -ENOMEM;
 	for (size_t i = 0; result == 0 && i < work->dialogue->window->nr; i++) {
 		uint32_t place = work->choice->places[i];
@@ -646,13 +717,8 @@ write_request(struct composition *work, char **text)
 		return -ENOMEM;
 	if (result == 0)
 		result = begin_with_user(work);
-	if (result == 0 && work->dialogue->format == CHAT_ANTHROPIC) {
-		result = put_results_first(work->messages);
-		if (result == 0)
-			result = chat_fit_anthropic(work->messages);
-	} else if (result == 0)
-		result = put_result_messages_first(work->dialogue->ops,
-						   work->messages);
+	if (result == 0)
+		result = put_in_order(work);
 	if (result == 0 && json_array_size(work->messages) == 0)
 		result = -ENODATA;
 	if (result == 0) {
@@ -677,6 +743,7 @@ dialogue_compose(const struct dialogue *dialogue,
 	*out = (struct dialogue_request){ .text = NULL };
 	result = write_request(&work, &out->text);
 	json_decref(work.messages);
+	json_decref(work.system_parts);
 	if (result == -ENODATA)
 		return window_fail(error, result,
 				   "BALE-WIN-023 there is no message to send: "

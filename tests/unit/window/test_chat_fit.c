@@ -16,7 +16,7 @@ expect(const char *messages, const char *want)
 
 	assert_non_null(got);
 	assert_non_null(wanted);
-	assert_int_equal(chat_fit_anthropic(got), 0);
+	assert_int_equal(chat_fit_anthropic(NULL, got), 0);
 	if (!json_equal(got, wanted))
 		fail_msg("%s becomes %s", messages,
 			 json_dumps(got, JSON_COMPACT));
@@ -68,6 +68,30 @@ test_fit_keeps_four_marks_of_the_cache(void **state)
 		       "") "," SAID(MARK) "," SAID(MARK) "]");
 }
 
+/* Those of the system prompt are of what changes least. */
+static void
+test_fit_keeps_the_marks_of_the_system_prompt(void **state)
+{
+	json_t *system = json_loads("[{\"type\":\"text\",\"text\":\"s\"" MARK
+				    "},{\"type\":\"text\",\"text\":\"t\"" MARK
+				    "}]",
+				    0, NULL);
+	json_t *got = json_loads("[" SAID(MARK) "," SAID(MARK) "," SAID(
+					 MARK) "]",
+				 0, NULL);
+	json_t *wanted = json_loads(
+		"[" SAID("") "," SAID(MARK) "," SAID(MARK) "]", 0, NULL);
+
+	assert_int_equal(chat_fit_anthropic(system, got), 0);
+	assert_true(json_equal(got, wanted));
+	for (size_t i = 0; i < 2; i++)
+		assert_non_null(json_object_get(json_array_get(system, i),
+						"cache_control"));
+	json_decref(system);
+	json_decref(got);
+	json_decref(wanted);
+}
+
 #define ANSWER(text)                                                        \
 	"{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":" \
 	"\"" text "\"}]}"
@@ -89,6 +113,7 @@ main(void)
 		cmocka_unit_test(test_fit_has_only_characters_that_are_allowed),
 		cmocka_unit_test(test_fit_ends_in_a_word_of_the_assistant),
 		cmocka_unit_test(test_fit_keeps_four_marks_of_the_cache),
+		cmocka_unit_test(test_fit_keeps_the_marks_of_the_system_prompt),
 	};
 
 	return cmocka_run_group_tests_name("window/chat_fit", tests, NULL,

@@ -110,6 +110,60 @@ test_dialogue_has_the_system_prompt_where_it_belongs(void **state)
 }
 
 /* Results stand behind their calls, whatever was added in between. */
+#define CACHED ",\"cache_control\":{\"type\":\"ephemeral\"}"
+
+/* A provider's cache begins with the system prompt: its marks stay. */
+static void
+test_dialogue_keeps_the_parts_of_a_system_prompt(void **state)
+{
+	add_messages("{\"system\":[{\"type\":\"text\",\"text\":\"a\"" CACHED
+		     "},{\"type\":\"text\",\"text\":\"b\"}],\"messages\":[{"
+		     "\"role\":\"user\",\"content\":\"x\"}]}");
+	add(WINDOW_INSTRUCTION, "i", "c");
+	expect(CHAT_ANTHROPIC,
+	       "{\"system\":[{\"type\":\"text\",\"text\":\"a\"" CACHED
+	       "},{\"type\":\"text\",\"text\":\"b\"},{\"type\":\"text\","
+	       "\"text\":\"c\"}],\"messages\":[{\"role\":\"user\",\"content\":[{"
+	       "\"type\":\"text\",\"text\":\"x\"}]}]}");
+	expect(CHAT_OPENAI,
+	       "{\"messages\":[{\"role\":\"system\",\"content\":"
+	       "\"a\\n\\nb\\n\\nc\"},{\"role\":\"user\",\"content\":\"x\"}]}");
+}
+
+/* What is in a file of a stranger's is a text, unless it can be sent. */
+static void
+test_dialogue_takes_no_strange_system_prompt(void **state)
+{
+	static const char *const strange[] = {
+		"{\"format\":\"anthropic\",\"system\":[1]}",
+		"{\"format\":\"anthropic\",\"system\":[{\"type\":\"text\"}]}",
+		"{\"format\":\"anthropic\",\"system\":[{\"type\":\"text\","
+		"\"text\":\" \"}]}",
+		"{\"format\":\"anthropic\",\"system\":[{\"type\":\"image\","
+		"\"text\":\"a\"}]}",
+		"{\"format\":\"openai-chat\",\"system\":[{\"type\":\"text\","
+		"\"text\":\"z\"}]}",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(strange); i++) {
+		const struct window_item item = {
+			.type = WINDOW_SYSTEM_PROMPT,
+			.id = "s",
+			.content = "a",
+			.content_bytes = 1,
+			.metadata = strange[i],
+		};
+
+		assert_int_equal(window_add(window, &item, NULL, NULL), 0);
+		if (i == 0)
+			add_messages("[{\"role\":\"user\",\"content\":\"x\"}]");
+		expect(CHAT_ANTHROPIC,
+		       "{\"system\":\"a\",\"messages\":[{\"role\":\"user\","
+		       "\"content\":[{\"type\":\"text\",\"text\":\"x\"}]}]}");
+		assert_int_equal(window_remove(window, "s"), 0);
+	}
+}
+
 static void
 test_dialogue_keeps_pairs_together(void **state)
 {
@@ -230,6 +284,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 		TEST(test_dialogue_has_the_system_prompt_where_it_belongs),
+		TEST(test_dialogue_keeps_the_parts_of_a_system_prompt),
+		TEST(test_dialogue_takes_no_strange_system_prompt),
 		TEST(test_dialogue_keeps_pairs_together),
 		TEST(test_dialogue_leaves_pairs_out_together),
 		TEST(test_dialogue_has_no_half_of_a_pair),
