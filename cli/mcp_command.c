@@ -88,27 +88,65 @@ hint_at(const struct mcp_scope *scope, const char *path, char *out, size_t size)
 	free(joined);
 }
 
+/* A path at a root, without links; NULL: none, or none below any root. */
+static char *
+resolve_below(const struct mcp_scope *scope, const char *root, const char *path)
+{
+	char *joined = NULL;
+	char *real;
+
+	if (asprintf(&joined, "%s/%s", root, path) < 0)
+		return NULL;
+	real = resolve(joined);
+	free(joined);
+	for (size_t k = 0; real != NULL && k < scope->root_nr; k++)
+		if (absolute_path_holds(scope->roots[k], real))
+			return real;
+	free(real);
+	return NULL;
+}
+
+/* What is left of a path that has directories before it that are none of the
+ * tree: a/ of a diff, the name of the repository, where it lies elsewhere. NULL:
+ * nothing. */
+static const char *
+path_at_root(const struct mcp_scope *scope, const char *path)
+{
+	const char *rest = path;
+
+	while ((rest = strchr(rest, '/')) != NULL && *++rest != '\0') {
+		char *real = resolve_below(scope, scope->roots[0], rest);
+		bool is_there = real != NULL;
+
+		free(real);
+		if (is_there)
+			return rest;
+	}
+	return NULL;
+}
+
 char *
 mcp_path_below(const struct mcp_scope *scope, const char *path, char *why,
 	       size_t size)
 {
-	char hint[DIAG_QUOTED_BYTES + 32];
+	char hint[DIAG_QUOTED_BYTES + 48] = "";
+	const char *rest;
 
 	for (size_t i = 0; i < scope->root_nr; i++) {
-		char *joined = NULL;
-		char *real;
+		char *real = resolve_below(
+			scope, *path == '/' ? "" : scope->roots[i], path);
 
-		if (asprintf(&joined, "%s/%s",
-			     *path == '/' ? "" : scope->roots[i], path) < 0)
-			break;
-		real = resolve(joined);
-		free(joined);
-		for (size_t k = 0; real != NULL && k < scope->root_nr; k++)
-			if (absolute_path_holds(scope->roots[k], real))
-				return real;
-		free(real);
+		if (real != NULL)
+			return real;
 	}
-	hint_at(scope, path, hint, sizeof(hint));
+	rest = path_at_root(scope, path);
+	if (strpbrk(path, "*?") != NULL)
+		snprintf(hint, sizeof(hint), "; include takes patterns");
+	else if (rest != NULL)
+		snprintf(hint, sizeof(hint), "; did you mean %s?",
+			 WORD_QUOTED(rest));
+	else
+		hint_at(scope, path, hint, sizeof(hint));
 	snprintf(why, size, "%s: there is no such path below %s%s%s",
 		 WORD_QUOTED(path), QUOTED(scope->roots[0]),
 		 scope->root_nr > 1 ? " or another root" : "",

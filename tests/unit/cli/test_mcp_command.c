@@ -67,12 +67,48 @@ test_mcp_command_takes_paths_below_the_roots_alone(void **state)
 	assert_null(below("nowhere"));
 }
 
+/* Why a path is refused. */
+static const char *
+why_not(const char *path)
+{
+	static char why[256];
+
+	assert_null(mcp_path_below(&scope, path, why, sizeof(why)));
+	return why;
+}
+
+static void
+test_mcp_command_says_what_a_path_should_have_been(void **state)
+{
+	static const struct {
+		const char *path;
+		const char *hint;
+	} cases[] = {
+		{ "a/deep/a.c", "; did you mean deep/a.c?" },
+		{ "/workspace/in/deep/a.c", "; did you mean deep/a.c?" },
+		{ "deeep", "; did you mean deep?" },
+		{ "deep/*.c", "; include takes patterns" },
+		{ "nowhere/b.c", "; find finds a file by its name" },
+		/* what lies elsewhere does not exist */
+		{ "a/../../inner/secret", "; find finds a file by its name" },
+		{ "a/out/secret", "; find finds a file by its name" },
+		{ "a/", "; find finds a file by its name" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		if (strstr(why_not(cases[i].path), cases[i].hint) == NULL)
+			fail_msg("%s", why_not(cases[i].path));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 			test_mcp_command_takes_paths_below_the_roots_alone,
+			set_up, dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_command_says_what_a_path_should_have_been,
 			set_up, dir_tear_down),
 	};
 
