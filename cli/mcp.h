@@ -381,14 +381,14 @@ struct mcp_definition {
 };
 
 /*
- * shape:  the definition in a text that a name means, by what is around the name
+ * shape:  the definition in a text of a language (enum lang_id) that a name means, by what is around the name
  *         too (`Server.run`, `put(String)`), else the outermost, else the first
  * owner:  out->nearest points into the text and the name
  * errors: false: there is none, or no memory
  */
 bool
 mcp_definition_find(struct mcp_definition *out, const char *text, size_t bytes,
-		    const char *language, const char *name);
+		    uint32_t lang, const char *name);
 
 /* The name proper, of a name with an owner or arguments. */
 const char *

@@ -343,7 +343,7 @@ choose(const struct search *search)
 
 bool
 mcp_definition_find(struct mcp_definition *out, const char *text, size_t bytes,
-		    const char *language, const char *name)
+		    uint32_t lang, const char *name)
 {
 	struct search search = {
 		.out = out,
@@ -363,9 +363,8 @@ mcp_definition_find(struct mcp_definition *out, const char *text, size_t bytes,
 	search.wanted.core_bytes = core_of(name, search.wanted.bytes);
 	find_words(&search.wanted);
 	search.items = calloc(CANDIDATES_MAX, sizeof(*search.items));
-	if (scan != NULL && search.items != NULL && *language != '\0') {
-		lang_scan_init(scan, lang_find(language, strlen(language)),
-			       WINDOW_BYTES);
+	if (scan != NULL && search.items != NULL && lang != LANG_NONE) {
+		lang_scan_init(scan, lang, WINDOW_BYTES);
 		lang_scan_feed(scan, &whole, bytes, &sink);
 	}
 	if (search.nr > 0)

@@ -18,6 +18,7 @@
 #include "base/sha256.h"
 #include "cli/fence.h"
 #include "lang/declares.h"
+#include "lang/lang.h"
 #include "markup/read.h"
 #include "tokenizer/tokenizer.h"
 
@@ -176,8 +177,12 @@ static bool
 find_definition(struct reading *reading, const char *name)
 {
 	struct mcp_definition found;
-	bool is_found = mcp_definition_find(
-		&found, reading->text, reading->bytes, reading->language, name);
+	uint32_t lang = lang_of_text(
+		lang_find(reading->language, strlen(reading->language)),
+		(const uint8_t *)reading->path, strlen(reading->path),
+		(const uint8_t *)reading->text, reading->bytes);
+	bool is_found = mcp_definition_find(&found, reading->text,
+					    reading->bytes, lang, name);
 	struct line_range at;
 
 	reading->nearest = found.nearest;

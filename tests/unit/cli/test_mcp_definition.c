@@ -6,6 +6,7 @@
 #include "tests/support/test_command.h"
 
 #include "cli/mcp.h"
+#include "lang/lang.h"
 
 static char lines[128];
 
@@ -18,7 +19,8 @@ where(const char *language, const char *text, const char *name)
 	size_t n = 0;
 
 	lines[0] = '\0';
-	if (!mcp_definition_find(&found, text, strlen(text), language, name))
+	if (!mcp_definition_find(&found, text, strlen(text),
+				 lang_find(language, strlen(language)), name))
 		return lines;
 	for (size_t i = 0; i <= found.other_nr; i++) {
 		size_t line = 1;
@@ -176,13 +178,13 @@ test_mcp_definition_lists_so_many_others(void **state)
 	for (int i = 0; i < 20; i++)
 		sprintf(text + strlen(text),
 			"class C%d:\n    def run(self):\n        pass\n", i);
-	assert_true(mcp_definition_find(&found, text, strlen(text), "python",
+	assert_true(mcp_definition_find(&found, text, strlen(text), LANG_PYTHON,
 					"run"));
 	ASSERT_EQ(found.other_nr, 19);
-	assert_true(mcp_definition_find(&found, text, strlen(text), "python",
+	assert_true(mcp_definition_find(&found, text, strlen(text), LANG_PYTHON,
 					"C17.run"));
 	ASSERT_EQ(found.other_nr, 0);
-	assert_false(mcp_definition_find(&found, text, strlen(text), "python",
+	assert_false(mcp_definition_find(&found, text, strlen(text), LANG_PYTHON,
 					 "C1.rum"));
 	assert_memory_equal(found.nearest.found, "run", 3);
 }

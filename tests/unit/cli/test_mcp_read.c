@@ -111,6 +111,19 @@ test_mcp_read_says_where_definitions_of_one_name_are(void **state)
 	     "no instruction.\n```\n    def run(self):\n        return 2\n```");
 }
 
+/* A header is of C++ by what it has, as where it is cut into chunks. */
+static void
+test_mcp_read_knows_the_definitions_of_a_header(void **state)
+{
+	dir_write("a.h", "namespace n {\n\nclass Pick {\n public:\n"
+			 "  int Best() const { return best_; }\n};\n\n}\n");
+	READ("{\"path\":\"a.h\",\"definition\":\"Pick::Best\","
+	     "\"max_tokens\":900}",
+	     0, "a.h lines 5-5 of 8");
+	READ("{\"path\":\"a.h\",\"definition\":\"n::Pick\",\"max_tokens\":900}",
+	     0, "a.h lines 3-6 of 8");
+}
+
 static void
 test_mcp_read_fences_whatever_is_in_a_file(void **state)
 {
@@ -166,6 +179,9 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			test_mcp_read_says_where_definitions_of_one_name_are,
 			set_up, dir_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_mcp_read_knows_the_definitions_of_a_header, set_up,
+			dir_tear_down),
 		cmocka_unit_test_setup_teardown(test_mcp_read_cuts_at_a_line,
 						set_up, dir_tear_down),
 		cmocka_unit_test_setup_teardown(
