@@ -46,6 +46,7 @@ struct candidate {
 	uint32_t beside;    /* words that its declaration, or one around, has */
 	uint16_t depth;     /* 0 also within modules */
 	bool is_declared;   /* a function without a body */
+	bool is_prototype; /* of what is defined elsewhere in this text, or not */
 };
 
 struct search {
@@ -151,7 +152,7 @@ ends_in(const char *wanted, size_t nr, const char *name, size_t bytes)
 	if (bytes == 0 || bytes > nr || memcmp(at, name, bytes) != 0)
 		return false;
 	return bytes == nr || !is_name_byte(*name) ||
-	       (!is_name_byte(at[-1]) && at[-1] != '-');
+	       (!is_name_byte(at[-1]) && at[-1] != '-' && at[-1] != '~');
 }
 
 /* ---- words around a candidate ------------------------------------------- */
@@ -262,10 +263,10 @@ look_around(const struct search *search, const struct lang_def *def)
 
 /* ---- the candidates ----------------------------------------------------- */
 
+/* One more candidate, if that is its name. */
 static void
-on_def(void *context, const struct lang_def *def)
+try_def(struct search *search, const struct lang_def *def, bool is_prototype)
 {
-	struct search *search = context;
 	const struct wanted *wanted = &search->wanted;
 	const char *name = search->text + def->name_off;
 	size_t nr = wanted->bytes;
@@ -273,7 +274,6 @@ on_def(void *context, const struct lang_def *def)
 
 	if (def->name_bytes == 0)
 		return;
-	look_around(search, def);
 	nearest_try(&search->out->nearest, name, def->name_bytes);
 	if (!ends_in(wanted->name, nr, name, def->name_bytes)) {
 		nr = wanted->core_bytes;
@@ -293,8 +293,26 @@ on_def(void *context, const struct lang_def *def)
 							    : def->depth,
 		.is_declared = (def->flags & LANG_DEF_DECLARED) != 0 &&
 			       lang_kind_is_function(def->kind),
+		.is_prototype = is_prototype,
 	};
 	look_beside(search, def, it);
+}
+
+static void
+on_def(void *context, const struct lang_def *def)
+{
+	struct search *search = context;
+
+	if (def->name_bytes > 0)
+		look_around(search, def);
+	try_def(search, def, false);
+}
+
+/* A prototype, or a typedef. */
+static void
+on_declare(void *context, const struct lang_def *def)
+{
+	try_def(context, def, true);
 }
 
 /* How much of the wanted name speaks for a candidate. */
@@ -311,11 +329,21 @@ is_better(const struct candidate *a, const struct candidate *b)
 {
 	if (points_of(a) != points_of(b))
 		return points_of(a) > points_of(b);
+	if (a->is_prototype != b->is_prototype)
+		return b->is_prototype;
 	if (a->is_declared != b->is_declared)
 		return b->is_declared;
 	if (a->depth != b->depth)
 		return a->depth < b->depth;
 	return a->off < b->off;
+}
+
+/* Whether it is a prototype of what the best one defines; that of a class's may be
+ * another class's. */
+static bool
+is_announced(const struct candidate *it, const struct candidate *best)
+{
+	return it->is_prototype && !best->is_prototype && it->depth == 0;
 }
 
 /* The best, and what is as good and not within it. */
@@ -333,6 +361,7 @@ choose(const struct search *search)
 		const struct candidate *it = &search->items[i];
 
 		if (points_of(it) != points_of(best) ||
+		    is_announced(it, best) ||
 		    (it->off >= best->off && it->end_off <= best->end_off))
 			continue;
 		if (out->other_nr < MCP_OTHERS_MAX)
@@ -350,7 +379,11 @@ mcp_definition_find(struct mcp_definition *out, const char *text, size_t bytes,
 		.text = text,
 		.wanted = { .name = name, .bytes = strlen(name) },
 	};
-	const struct lang_sink sink = { .def = on_def, .context = &search };
+	const struct lang_sink sink = {
+		.def = on_def,
+		.declare = on_declare,
+		.context = &search,
+	};
 	const struct lang_text whole = {
 		.bytes = (const uint8_t *)text,
 		.nr = bytes,

@@ -80,68 +80,90 @@ where(const char *language, const char *text, const char *name)
 	"  func go(c: Int) -> Int { return 1 }\n}\n"                 \
 	"struct T {\n  func go(a: Int) {}\n}\n"
 
+#define HEADER                                                          \
+	"class DB {\n  // Opens it.\n  static Status Open(Options o,\n"    \
+	"                     DB** db);\n  static Status Open(DBOptions o);\n" \
+	"  virtual ~DB();\n  bool operator==(const DB& o) const;\n};\n"     \
+	"class Log {\n  void Open() { }\n};\nStatus Destroy(int a);\n"
+#define C                                                                \
+	"typedef struct pair pair;\nstatic int f(int a);\nint g(void);\n"  \
+	"struct pair {\n\tint a;\n};\nstatic int f(int a)\n{\n\treturn g();\n}\n"
+
+/* The lines of a definition that a name means, and those of others. */
+static const struct {
+	const char *language;
+	const char *text;
+	const char *name;
+	const char *lines;
+} cases[] = {
+	{ "python", PYTHON, "run", "2 5 8 11" },
+	{ "python", PYTHON, "Alpha.run", "2 5" },
+	{ "python", PYTHON, "Alpha.Inner.run", "5" },
+	{ "python", PYTHON, "Beta.run", "8" },
+	{ "python", PYTHON, "run(self, now)", "8" },
+	{ "python", PYTHON, "outer.run", "11" },
+	{ "python", PYTHON, "module.outer", "10" },
+	{ "python", PYTHON, "class Beta", "7" },
+	{ "python", PYTHON, "def outer():", "10" },
+	{ "python", PYTHON, "walk", "" },
+	{ "python", PYTHON, "rerun", "" },
+	{ "java", JAVA, "Box", "1" },
+	{ "java", JAVA, "Box<T>", "1" },
+	{ "java", JAVA, "Node.put", "8" },
+	{ "java", JAVA, "Box.Node<K, V>.put", "8" },
+	{ "java", JAVA, "put(String)", "5" },
+	{ "java", JAVA, "Box#put(String a)", "5" },
+	{ "cpp", CPP, "push", "7 14" },
+	{ "cpp", CPP, "Other::push", "14" },
+	{ "cpp", CPP, "ns::Vec<T>::push()", "7" },
+	{ "cpp", CPP, "Vec::operator==", "3" },
+	{ "cpp", CPP, "Vec::~Vec", "10" },
+	{ "cpp", CPP, "ns::Vec", "2" },
+	{ "rust", RUST, "Foo::new", "7" },
+	{ "rust", RUST, "Bar", "1 2" },
+	{ "rust", RUST, "impl Bar", "2" },
+	{ "rust", RUST, "impl Debug for Foo", "12" },
+	{ "rust", RUST, "Display::fmt", "10" },
+	{ "rust", RUST, "ready!", "15" },
+	{ "go", GO, "Start", "3 7" },
+	{ "go", GO, "Client.Start", "7" },
+	{ "go", GO, "(*Client).Start", "7" },
+	{ "go", GO, "func (s *Server) Start", "3" },
+	{ "go", GO, "Map[K, V]", "11" },
+	{ "ruby", RUBY, "Foo::Baz#empty?", "8" },
+	{ "ruby", RUBY, "Bar#empty?", "3" },
+	{ "ruby", RUBY, "self.build", "11" },
+	{ "typescript", TYPESCRIPT, "set value", "3" },
+	{ "typescript", TYPESCRIPT, "Box.#priv", "4" },
+	{ "typescript", TYPESCRIPT, "over", "8 6 7" },
+	{ "typescript", TYPESCRIPT, "over(a: number)", "7" },
+	{ "php", PHP, "B::go", "6" },
+	{ "php", PHP, "A->go()", "3" },
+	{ "php", PHP, "go", "8 3 6" },
+	{ "elixir", ELIXIR, "M.Sub", "1" },
+	{ "elixir", ELIXIR, "M.Sub.go/1", "2" },
+	{ "elixir", ELIXIR, "N.go", "7" },
+	{ "swift", SWIFT, "S.go(c:)", "3" },
+	{ "swift", SWIFT, "T.go", "6" },
+	{ "cpp", HEADER, "DB::Open", "2 5" },
+	{ "cpp", HEADER, "Open(DBOptions)", "5" },
+	{ "cpp", HEADER, "Log::Open", "10" },
+	{ "cpp", HEADER, "Open", "10 2 5" },
+	{ "cpp", HEADER, "~DB", "6" },
+	{ "cpp", HEADER, "DB", "1" },
+	{ "cpp", HEADER, "operator==", "7" },
+	{ "cpp", HEADER, "Destroy", "12" },
+	{ "c", C, "f", "7" },
+	{ "c", C, "g", "3" },
+	{ "c", C, "pair", "4" },
+	{ "c", C, "~f", "" },
+	{ "", PYTHON, "run", "" },
+	{ "python", "", "run", "" },
+};
+
 static void
 test_mcp_definition_is_told_by_what_is_around_its_name(void **state)
 {
-	static const struct {
-		const char *language;
-		const char *text;
-		const char *name;
-		const char *lines;
-	} cases[] = {
-		{ "python", PYTHON, "run", "2 5 8 11" },
-		{ "python", PYTHON, "Alpha.run", "2 5" },
-		{ "python", PYTHON, "Alpha.Inner.run", "5" },
-		{ "python", PYTHON, "Beta.run", "8" },
-		{ "python", PYTHON, "run(self, now)", "8" },
-		{ "python", PYTHON, "outer.run", "11" },
-		{ "python", PYTHON, "module.outer", "10" },
-		{ "python", PYTHON, "class Beta", "7" },
-		{ "python", PYTHON, "def outer():", "10" },
-		{ "python", PYTHON, "walk", "" },
-		{ "python", PYTHON, "rerun", "" },
-		{ "java", JAVA, "Box", "1" },
-		{ "java", JAVA, "Box<T>", "1" },
-		{ "java", JAVA, "Node.put", "8" },
-		{ "java", JAVA, "Box.Node<K, V>.put", "8" },
-		{ "java", JAVA, "put(String)", "5" },
-		{ "java", JAVA, "Box#put(String a)", "5" },
-		{ "cpp", CPP, "push", "7 14" },
-		{ "cpp", CPP, "Other::push", "14" },
-		{ "cpp", CPP, "ns::Vec<T>::push()", "7" },
-		{ "cpp", CPP, "Vec::operator==", "3" },
-		{ "cpp", CPP, "Vec::~Vec", "10" },
-		{ "cpp", CPP, "ns::Vec", "2" },
-		{ "rust", RUST, "Foo::new", "7" },
-		{ "rust", RUST, "Bar", "1 2" },
-		{ "rust", RUST, "impl Bar", "2" },
-		{ "rust", RUST, "impl Debug for Foo", "12" },
-		{ "rust", RUST, "Display::fmt", "10" },
-		{ "rust", RUST, "ready!", "15" },
-		{ "go", GO, "Start", "3 7" },
-		{ "go", GO, "Client.Start", "7" },
-		{ "go", GO, "(*Client).Start", "7" },
-		{ "go", GO, "func (s *Server) Start", "3" },
-		{ "go", GO, "Map[K, V]", "11" },
-		{ "ruby", RUBY, "Foo::Baz#empty?", "8" },
-		{ "ruby", RUBY, "Bar#empty?", "3" },
-		{ "ruby", RUBY, "self.build", "11" },
-		{ "typescript", TYPESCRIPT, "set value", "3" },
-		{ "typescript", TYPESCRIPT, "Box.#priv", "4" },
-		{ "typescript", TYPESCRIPT, "over", "8 6 7" },
-		{ "typescript", TYPESCRIPT, "over(a: number)", "7" },
-		{ "php", PHP, "B::go", "6" },
-		{ "php", PHP, "A->go()", "3" },
-		{ "php", PHP, "go", "8 3 6" },
-		{ "elixir", ELIXIR, "M.Sub", "1" },
-		{ "elixir", ELIXIR, "M.Sub.go/1", "2" },
-		{ "elixir", ELIXIR, "N.go", "7" },
-		{ "swift", SWIFT, "S.go(c:)", "3" },
-		{ "swift", SWIFT, "T.go", "6" },
-		{ "", PYTHON, "run", "" },
-		{ "python", "", "run", "" },
-	};
-
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const char *got = where(cases[i].language, cases[i].text,
 					cases[i].name);
