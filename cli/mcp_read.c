@@ -238,32 +238,33 @@ end_of_block(const struct reading *reading, size_t line)
 	return last;
 }
 
-/* What no scanner knows as a definition: a constant, a macro, a field, by its
- * line; one of the file rather than a variable. */
-static bool
-find_declared(struct reading *reading, const char *name, size_t bytes)
+static struct lang_declared
+declared_as(const struct reading *reading, const char *name, size_t bytes)
 {
-	struct lang_declared declared = lang_find_declared(
-		(const uint8_t *)reading->text, reading->bytes, name, bytes,
-		DECLARED_PLACES);
+	return lang_find_declared((const uint8_t *)reading->text,
+				  reading->bytes, name, bytes, DECLARED_PLACES);
+}
 
+/* What no scanner knows as a definition: a constant, a macro, a field, by its
+ * line; one of the file rather than a variable. It may be all of the name, as of
+ * a key, or what is behind its owners. */
+static bool
+find_declared(struct reading *reading, const char *name)
+{
+	size_t bytes;
+	const char *last = mcp_definition_name(name, &bytes);
+	struct lang_declared declared =
+		declared_as(reading, name, strlen(name));
+	struct lang_declared other = declared_as(reading, last, bytes);
+
+	if (other.how > declared.how)
+		declared = other;
 	if (declared.how == LANG_DECLARES_NOT)
 		return false;
 	reading->same_nr = declared.nr;
 	reading->first = line_at(reading, declared.off);
 	reading->last = end_of_block(reading, reading->first);
 	return true;
-}
-
-static bool
-find_name(struct reading *reading, const char *name)
-{
-	size_t bytes;
-	const char *last = mcp_definition_name(name, &bytes);
-
-	return find_definition(reading, name) ||
-	       find_declared(reading, name, strlen(name)) ||
-	       find_declared(reading, last, bytes);
 }
 
 /* "10-40", "10-" or "10"; false: it is none of these. */
@@ -494,7 +495,8 @@ choose_and_answer(struct reading *reading)
 		return answer_word(reading, "The file is empty.", "empty");
 	if (lines != NULL)
 		wrong = find_range(reading, lines);
-	else if (name != NULL && !find_name(reading, name))
+	else if (name != NULL && !find_definition(reading, name) &&
+		 !find_declared(reading, name))
 		wrong = no_definition(reading, name);
 	return wrong != NULL ? wrong : answer(reading);
 }

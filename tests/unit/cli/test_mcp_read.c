@@ -82,6 +82,15 @@ test_mcp_read_gives_lines_and_definitions(void **state)
 	     0, "\n```\n  high: 2,\n```");
 	READ("{\"path\":\"b.ts\",\"definition\":\"g\",\"max_tokens\":900}", 1,
 	     "no definition of g");
+	dir_write("c.ts", "say('Server.level');\nclass Server {\n"
+			  "  static level = 2;\n}\n");
+	READ("{\"path\":\"c.ts\",\"definition\":\"Server.level\","
+	     "\"max_tokens\":900}",
+	     0, "\n```\n  static level = 2;\n```");
+	dir_write("d.yml", "level: 1\nserver.level: 2\n");
+	READ("{\"path\":\"d.yml\",\"definition\":\"server.level\","
+	     "\"max_tokens\":900}",
+	     0, "\n```\nserver.level: 2\n```");
 	READ("{\"path\":\"a.py\",\"lines\":\"5-4\",\"max_tokens\":900}", 1,
 	     "expected lines as 10-40");
 	READ("{\"path\":\"a.py\",\"lines\":\"10\",\"max_tokens\":900}", 1,
