@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
-#include "base/sorted.h"
 #include "catalogue/chunks.h"
 #include "catalogue/files.h"
 #include "catalogue/names.h"
@@ -65,16 +63,6 @@ struct search {
 	bool in_others;   /* in files that do not count */
 	bool has_members; /* methods of classes that are named with them */
 };
-
-static void
-add(struct select_anchors *out, uint32_t file_idx, uint32_t line,
-    double strength)
-{
-	if (out->nr < SELECT_ANCHORS_MAX && strength > 0)
-		out->found[out->nr++] =
-			(struct select_anchor){ file_idx, line,
-						(float)strength };
-}
 
 /* ------------------------------------------------------------ places ---- */
 
@@ -174,12 +162,13 @@ add_places(const struct search *search)
 
 		for (uint32_t k = 0; files->nr <= PLACE_FILES && k < files->nr;
 		     k++) {
-			add(search->out, files->files[k], 0,
-			    strength / (double)files->nr);
+			select_anchors_add(search->out, files->files[k], 0,
+					   strength / (double)files->nr);
 			if (place->kind == ANCHOR_FRAME && place->line != 0)
-				add(search->out, files->files[k], place->line,
-				    0.6 * depth_of(search, i) /
-					    (double)files->nr);
+				select_anchors_add(search->out, files->files[k],
+						   place->line,
+						   0.6 * depth_of(search, i) /
+							   (double)files->nr);
 		}
 	}
 }
@@ -248,16 +237,18 @@ meet(struct search *search, const struct walk *walk,
 		return;
 	if (name->place != ANCHOR_NONE &&
 	    is_of_place(search, name->place, walk->file_idx)) {
-		add(search->out, walk->file_idx, entry->line,
-		    depth_of(search, name->place) *
-			    (is_owner(search->anchors, idx) ? 0.5 : 1));
+		select_anchors_add(
+			search->out, walk->file_idx, entry->line,
+			depth_of(search, name->place) *
+				(is_owner(search->anchors, idx) ? 0.5 : 1));
 		return;
 	}
 	if (name->owner != ANCHOR_NONE && walk->class != NULL) {
 		owner = &search->anchors->names[name->owner];
 		if (owner->bytes == walk->class->bytes &&
 		    memcmp(owner->text, walk->class + 1, owner->bytes) == 0) {
-			add(search->out, walk->file_idx, entry->line, 0.9);
+			select_anchors_add(search->out, walk->file_idx,
+					   entry->line, 0.9);
 			search->has_members = true;
 			return;
 		}
@@ -414,8 +405,9 @@ meet_uses(struct search *search, uint32_t name, uint32_t file_idx,
 		    definitions_in(&search->names[name], file_idx, chunk) ||
 	    search->use_nr == USES_MAX)
 		return;
-	add(search->out, file_idx, chunk->line_first,
-	    is_test == search->anchors->asks_tests ? 1 : USES_ELSEWHERE);
+	select_anchors_add(
+		search->out, file_idx, chunk->line_first,
+		is_test == search->anchors->asks_tests ? 1 : USES_ELSEWHERE);
 	search->use_nr++;
 }
 
@@ -508,19 +500,20 @@ add_names(const struct search *search)
 				def_strength[sure] * each * share_of(search, i);
 
 			if (!defs->classes[k] || search->anchors->is_all)
-				add(search->out, defs->files[k], defs->lines[k],
-				    strength);
+				select_anchors_add(search->out, defs->files[k],
+						   defs->lines[k], strength);
 			if (!defs->classes[k])
 				continue;
 			if (defs->nr > NAME_CLASSES)
 				continue;
-			add(search->out, defs->files[k], 0,
-			    file_strength[sure] * each);
-			add(search->out, defs->files[k], defs->lines[k],
-			    0.5 * strength);
+			select_anchors_add(search->out, defs->files[k], 0,
+					   file_strength[sure] * each);
+			select_anchors_add(search->out, defs->files[k],
+					   defs->lines[k], 0.5 * strength);
 			if (defs->maker_lines[k] != 0)
-				add(search->out, defs->files[k],
-				    defs->maker_lines[k], 0.7 * strength);
+				select_anchors_add(search->out, defs->files[k],
+						   defs->maker_lines[k],
+						   0.7 * strength);
 		}
 	}
 }
@@ -538,8 +531,9 @@ add_phrase(const struct search *search)
 	search->out->is_all |= 2u * phrase->how >=
 			       search->planner->job->query->phrases.word_nr;
 	for (uint32_t k = 0; k < phrase->nr; k++)
-		add(search->out, phrase->files[k], phrase->lines[k],
-		    strength / match_root((double)phrase->nr));
+		select_anchors_add(search->out, phrase->files[k],
+				   phrase->lines[k],
+				   strength / match_root((double)phrase->nr));
 }
 
 /* How like a name must be that the query may mean: if it is there as it is, no other
@@ -572,8 +566,9 @@ add_like(const struct search *search, const struct name_defs *near,
 	if (near->nr == 0 || near->nr > NAME_DEFS || near->how < least)
 		return;
 	for (uint32_t k = 0; k < near->nr; k++)
-		add(search->out, near->files[k], near->lines[k],
-		    strengths[near->how] / match_root((double)near->nr));
+		select_anchors_add(search->out, near->files[k], near->lines[k],
+				   strengths[near->how] /
+					   match_root((double)near->nr));
 	search->out->is_all = true;
 }
 
@@ -591,18 +586,6 @@ add_near(const struct search *search)
 }
 
 /* ---------------------------------------------------------------- all ---- */
-
-static bool
-is_before(const void *context, const void *a, const void *b)
-{
-	const struct select_anchor *left = a;
-	const struct select_anchor *right = b;
-
-	(void)context;
-	if (left->file_idx != right->file_idx)
-		return left->file_idx < right->file_idx;
-	return left->line < right->line;
-}
 
 static bool
 has_phrases(const struct search *search)
@@ -705,84 +688,10 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 	add_phrase(search);
 	/* who asks for a name or a message asks for nothing else */
 	for (uint32_t i = 0; !out->is_all && i < search->worded.nr; i++)
-		add(out, search->worded.found[i].file_idx,
-		    search->worded.found[i].line,
-		    select_worded_strength(&search->worded, i));
+		select_anchors_add(out, search->worded.found[i].file_idx,
+				   search->worded.found[i].line,
+				   select_worded_strength(&search->worded, i));
 	free(search);
-	HEAP_SORT(out->found, out->nr, is_before);
+	select_anchors_sort(out);
 	return 0;
-}
-
-static bool
-is_before_file(const void *anchor, const void *file_idx)
-{
-	const struct select_anchor *it = anchor;
-
-	return it->file_idx < *(const uint32_t *)file_idx;
-}
-
-/* The first one of a file, or where it would be. */
-static uint32_t
-first_of(const struct select_anchors *anchors, uint32_t file_idx)
-{
-	return (uint32_t)sorted_first(anchors->found, anchors->nr,
-				      sizeof(anchors->found[0]), &file_idx,
-				      is_before_file);
-}
-
-bool
-select_anchors_has(const struct select_anchors *anchors, uint32_t file_idx)
-{
-	uint32_t first = first_of(anchors, file_idx);
-
-	return first < anchors->nr &&
-	       anchors->found[first].file_idx == file_idx;
-}
-
-double
-select_anchors_file(const struct select_anchors *anchors, uint32_t file_idx)
-{
-	double best = 0;
-
-	for (uint32_t i = first_of(anchors, file_idx);
-	     i < anchors->nr && anchors->found[i].file_idx == file_idx &&
-	     anchors->found[i].line == 0;
-	     i++)
-		if ((double)anchors->found[i].strength > best)
-			best = (double)anchors->found[i].strength;
-	return best;
-}
-
-double
-select_anchors_chunk(const struct planner *planner,
-		     const struct select_anchors *anchors, uint32_t file_idx,
-		     uint32_t ordinal)
-{
-	const struct catalogue *catalogue = planner->catalogue;
-	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	const struct chunk_record *chunk =
-		catalogue_chunk(catalogue, facts->chunk_first + ordinal);
-	uint32_t first = first_of(anchors, file_idx);
-	uint32_t within = 0;
-	double best = 0;
-
-	if (first == anchors->nr || anchors->found[first].file_idx != file_idx)
-		return 0;
-	if (chunk->signature_line != 0)
-		within = catalogue_signature_line(
-				 catalogue,
-				 facts->signature_line_first +
-					 (uint64_t)chunk->signature_line - 1)
-				 ->line_first;
-	for (uint32_t i = first;
-	     i < anchors->nr && anchors->found[i].file_idx == file_idx; i++) {
-		const struct select_anchor *found = &anchors->found[i];
-
-		if (found->line != 0 &&
-		    (found->line == within ||
-		     found->line - chunk->line_first < chunk->line_nr) &&
-		    (double)found->strength > best)
-			best = (double)found->strength;
-	}
-	return best;
 }

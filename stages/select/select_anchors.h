@@ -45,6 +45,15 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		    select_anchors_fn *counts, const void *context,
 		    struct select_anchors *out);
 
+/* Adds a file, or a line of it, unless there is no room or its strength is 0. */
+void
+select_anchors_add(struct select_anchors *out, uint32_t file_idx, uint32_t line,
+		   double strength);
+
+/* By file and line; before any of the following is asked for. */
+void
+select_anchors_sort(struct select_anchors *anchors);
+
 /* Whether a file, or a place in it, is named. */
 bool
 select_anchors_has(const struct select_anchors *anchors, uint32_t file_idx);
