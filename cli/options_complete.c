@@ -669,6 +669,9 @@ complete_run(struct command_line *line)
 	struct options *run = &line->run;
 	int error = options_expand_globs(line);
 
+	/* an address in it is a word like any other */
+	if (line->command == COMMAND_FIND)
+		run->query_text = options_take_operand(line);
 	if (error == 0)
 		error = check_addresses(line);
 	if (error != 0)

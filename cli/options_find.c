@@ -29,7 +29,6 @@ options_set_find(struct command_line *line)
 
 	if (line->command != COMMAND_FIND)
 		return;
-	options->query_text = options_take_operand(line);
 	options->kind = JOB_FIND;
 	options->quiet = true;
 	options->tiers = TIERS_OFF;

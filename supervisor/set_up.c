@@ -150,8 +150,12 @@ read_query(struct supervisor *supervisor)
 		return 0;
 	error = query_text_read(text, &query);
 	if (error != 0)
-		return exit_with(EXIT_USAGE, "--query %s: %s", QUOTED(text),
-				 fd_open_error(error));
+		return exit_with(EXIT_USAGE, "the query %s: %s%s", QUOTED(text),
+				 fd_open_error(error),
+				 text[0] == '@' && error == -ENOENT
+					 ? "; @ names a file: put a blank "
+					   "before it to ask for the text"
+					 : "");
 	if (query == NULL && supervisor->options->kind == JOB_FIND)
 		return exit_with(EXIT_USAGE,
 				 "%s: no word of this query can be looked for; "

@@ -161,7 +161,7 @@ test_set_up_ends_with_what_is_wrong(void **state)
 		  .said = "take more than half of --memory" },
 		{ .query_text = "@none",
 		  .code = EXIT_USAGE,
-		  .said = "--query @none: No such file" },
+		  .said = "the query @none: No such file or directory; @ names a file: put a blank before it to ask for the text" },
 		{ .header = "## File: a.c",
 		  .code = EXIT_USAGE,
 		  .said = "--header: line 1" },
