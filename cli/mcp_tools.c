@@ -54,7 +54,8 @@ static const char *const tools[] = {
 		"\"inputSchema\":{\"type\":\"object\",\"properties\":{"
 		"\"query\":{\"type\":\"string\",\"description\":\"a task in "
 		"your own words, a name (of code, an option, a key, a file), "
-		"a message, callers of NAME\"}," PATHS
+		"a message, code as it stands, CLASS.NAME, callers of NAME, "
+		"subclasses of NAME\"}," PATHS
 		"\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":"
 		"200,\"default\":20}," TOKENS "},\"required\":[\"query\"]},"
 		"\"outputSchema\":{\"type\":\"object\",\"properties\":{"

@@ -9,9 +9,11 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "rank/asking.h"
 #include "rank/query_text.h"
 
 #define EXTENSION_BYTES 6
+#define MEMBER_TOKENS 9 /* of "show the method f of the class C" and the like */
 
 static bool
 is_word(uint8_t c)
@@ -131,7 +133,11 @@ struct scan {
 	bool is_alone;  /* a word, and there is no other */
 	bool has_names; /* that look like it */
 	bool asks_uses; /* has words that do */
-	bool has_words; /* that say more than a name, or paths */
+	bool asks_heirs;
+	bool has_words;    /* that say more than a name, or paths */
+	bool has_asking;   /* that ask for one */
+	uint32_t other_nr; /* of the words that say more, */
+	uint8_t other;     /* and the last one as a name */
 };
 
 /* The index of a name, which is new or not; ANCHOR_NONE: no room. */
@@ -217,6 +223,10 @@ joint_at(const uint8_t *at, const uint8_t *end, struct token *token)
 		token->is_dotted = true;
 		return 2;
 	}
+	if (*at == '#' && is_word(at[1]) && !ascii_is_digit(at[1])) {
+		token->is_dotted = true;
+		return 1;
+	}
 	if ((*at == '/' || *at == '\\') && (is_word(at[1]) || at[1] == '.')) {
 		token->is_path = true;
 		return 1;
@@ -286,58 +296,6 @@ add_module(const struct scan *scan, const struct token *token)
 		add_place(scan->anchors, ANCHOR_MODULE, path, bytes, 0);
 }
 
-static bool
-is_among(const uint8_t *word, size_t bytes, const char *const *words, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (strlen(words[i]) == bytes &&
-		    ascii_lower(word[0]) == (uint8_t)words[i][0] &&
-		    memcmp(words[i] + 1, word + 1, bytes - 1) == 0)
-			return true;
-	return false;
-}
-
-/* Words that ask for a name, and say nothing more: "where is f defined". */
-static bool
-is_asking(const uint8_t *word, size_t bytes)
-{
-	static const char *const words[] = {
-		"all",        "class",     "def",      "defined",
-		"definition", "enum",      "find",     "fn",
-		"for",        "func",      "function", "implementation",
-		"is",         "interface", "method",   "of",
-		"show",       "struct",    "the",      "to",
-		"trait",      "type",      "where",    "who",
-	};
-
-	return is_among(word, bytes, words, ARRAY_LEN(words));
-}
-
-/* Words that ask where it is used: "callers of f", "who calls f", "subclasses of C". */
-static bool
-is_using(const uint8_t *word, size_t bytes)
-{
-	static const char *const words[] = {
-		"called",       "caller",     "callers",
-		"calls",        "extends",    "implementations",
-		"implementers", "implements", "refs",
-		"references",   "subclasses", "usage",
-		"usages",       "used",       "users",
-		"uses",
-	};
-
-	return is_among(word, bytes, words, ARRAY_LEN(words));
-}
-
-/* Likewise, in tests: "tests for f". */
-static bool
-is_testing(const uint8_t *word, size_t bytes)
-{
-	static const char *const words[] = { "test", "tested", "tests" };
-
-	return is_among(word, bytes, words, ARRAY_LEN(words));
-}
-
 static enum anchor_sure
 how_sure(const struct scan *scan, const struct token *token,
 	 const uint8_t *word, size_t bytes, bool is_called)
@@ -349,16 +307,16 @@ how_sure(const struct scan *scan, const struct token *token,
 	return scan->in_first_line ? ANCHOR_TITLE : ANCHOR_IDENTIFIER;
 }
 
-static void
+/* Whether a word asks for a name; if so, what it asks. */
+static bool
 read_asking(struct scan *scan, const uint8_t *word, size_t bytes)
 {
-	bool is_of_tests = is_testing(word, bytes);
+	enum asking asking = asking_of(word, bytes);
 
-	if (is_of_tests || is_using(word, bytes))
-		scan->asks_uses = true;
-	else
-		scan->has_words |= !is_asking(word, bytes);
-	scan->anchors->asks_tests |= is_of_tests;
+	scan->asks_heirs |= asking == ASKING_HEIRS;
+	scan->asks_uses |= asking == ASKING_USES || asking == ASKING_TESTS;
+	scan->anchors->asks_tests |= asking == ASKING_TESTS;
+	return asking != ASKING_NOT;
 }
 
 /* Each word of a token; those behind a joint have the one before as owner. */
@@ -371,6 +329,7 @@ add_words(struct scan *scan, const struct token *token, bool is_called)
 	while (at < token->end) {
 		const uint8_t *begin;
 		enum anchor_sure sure;
+		bool is_other;
 		size_t bytes;
 
 		while (at < token->end && !is_word(*at))
@@ -386,11 +345,15 @@ add_words(struct scan *scan, const struct token *token, bool is_called)
 		sure = how_sure(scan, token, begin, bytes,
 				is_called && at == token->end);
 		scan->has_names |= sure != ANCHOR_WORD;
-		if (sure == ANCHOR_WORD)
-			read_asking(scan, begin, bytes);
+		is_other =
+			sure == ANCHOR_WORD && !read_asking(scan, begin, bytes);
+		scan->has_asking |= sure == ANCHOR_WORD && !is_other;
+		scan->other_nr += is_other;
 		if (sure == ANCHOR_WORD && (!scan->in_first_line || bytes <= 2))
 			continue;
 		owner = add_name(scan, begin, bytes, sure, owner);
+		if (is_other)
+			scan->other = owner;
 	}
 }
 
@@ -614,6 +577,82 @@ read_short(const struct scan *scan, const uint8_t *text, size_t bytes)
 		read_literal(scan, text, bytes);
 }
 
+/* Where the words of "f in C" are. */
+struct member {
+	struct token tokens[MEMBER_TOKENS];
+	uint32_t nr;
+	uint32_t within; /* which one is "in" */
+};
+
+static bool
+token_asks(const struct token *token)
+{
+	return asking_of(token->text, (size_t)(token->end - token->text)) !=
+	       ASKING_NOT;
+}
+
+/* Of a short query the tokens; whether one of them is "in" or the like. */
+static bool
+split_member(struct member *member, const uint8_t *text, size_t bytes)
+{
+	const uint8_t *at = text;
+	struct token token;
+
+	*member = (struct member){ 0 };
+	while (next_token(&at, text + bytes, &token)) {
+		if (member->nr == MEMBER_TOKENS)
+			return false;
+		if (member->within == 0 &&
+		    asking_is_within(token.text,
+				     (size_t)(token.end - token.text)))
+			member->within = member->nr;
+		member->tokens[member->nr++] = token;
+	}
+	return member->within > 0;
+}
+
+/*
+ * "f in C", "the method f of the class C", "f in a/b.c": f is a member of the class,
+ * or of the file. What else the query has are words that ask.
+ */
+static void
+read_member(struct scan *scan, const uint8_t *text, size_t bytes)
+{
+	struct member member;
+	const struct token *of = NULL; /* the class, or the file */
+	const struct token *name;
+	uint8_t owner = ANCHOR_NONE;
+
+	if (scan->anchors->frame_nr > 0 || !split_member(&member, text, bytes))
+		return;
+	name = &member.tokens[member.within - 1];
+	for (uint32_t i = 0; i < member.nr; i++) {
+		const struct token *token = &member.tokens[i];
+
+		if (i == member.within || token_asks(token) != (token == name))
+			continue;
+		if (token == name || i < member.within || of != NULL)
+			return;
+		of = token;
+	}
+	if (of == NULL || name->is_path || name->is_dotted || is_number(name))
+		return;
+	if (of->is_path || has_extension(of)) {
+		add_place(scan->anchors, ANCHOR_PATH, (const char *)of->text,
+			  (size_t)(of->end - of->text), 0);
+		if (scan->anchors->place_nr != 1)
+			return;
+		scan->place = 0;
+	} else {
+		owner = add_name(scan, of->text, (size_t)(of->end - of->text),
+				 ANCHOR_TITLE, ANCHOR_NONE);
+	}
+	add_name(scan, name->text, (size_t)(name->end - name->text),
+		 ANCHOR_TITLE, owner);
+	scan->place = ANCHOR_NONE;
+	scan->anchors->asks_member = true;
+}
+
 /* Whether a text is one word, or several that are joined. */
 static bool
 is_one_word(const uint8_t *text, size_t bytes)
@@ -623,6 +662,20 @@ is_one_word(const uint8_t *text, size_t bytes)
 
 	return next_token(&at, text + bytes, &token) &&
 	       !next_token(&at, text + bytes, &token);
+}
+
+/* "callers of parse": the only word that does not ask is the name that the others
+ * ask for. */
+static void
+read_asked(struct scan *scan)
+{
+	if (scan->other_nr == 1 && scan->has_asking && !scan->has_names &&
+	    !scan->has_words && scan->other != ANCHOR_NONE) {
+		scan->anchors->names[scan->other].sure = ANCHOR_TITLE;
+		scan->has_names = true;
+	} else {
+		scan->has_words |= scan->other_nr > 0;
+	}
 }
 
 void
@@ -635,13 +688,19 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 	struct query_span span;
 
 	scan.place = ANCHOR_NONE;
+	scan.other = ANCHOR_NONE;
 	read_short(&scan, text, bytes);
+	read_member(&scan, text, bytes);
 	while (query_text_next(&lines, &span))
 		if (query_line_counts(span.line))
 			read_span(&scan, &span);
+	read_asked(&scan);
 	anchors->is_all = !scan.has_words && anchors->frame_nr == 0 &&
 			  (scan.has_names || anchors->place_nr > 0);
+	anchors->asks_heirs =
+		anchors->is_all && scan.asks_heirs && scan.has_names;
 	anchors->asks_uses =
-		anchors->is_all && scan.asks_uses && scan.has_names;
+		anchors->asks_heirs ||
+		(anchors->is_all && scan.asks_uses && scan.has_names);
 	anchors->asks_tests &= anchors->asks_uses;
 }

@@ -22,7 +22,7 @@
 #define ANCHOR_PLACES_MAX 64
 #define ANCHOR_FRAMES_MAX 40
 #define ANCHOR_PATH_BYTES 120 /* of a longer path the end */
-#define ANCHOR_NAME_BYTES 60
+#define ANCHOR_NAME_BYTES 120 /* longer ones are none */
 #define ANCHOR_NONE UINT8_MAX
 
 /* How sure it is that a name is that of a definition. */
@@ -67,7 +67,10 @@ struct anchors {
 	bool innermost_first;  /* of the frames: others than Python's */
 	struct near_name near; /* the text, if it is short */
 	bool asks_uses;        /* is_all, and it asks who uses them */
+	bool asks_heirs;       /* and of these for types derived from them */
 	bool asks_tests;       /* and of these for tests */
+	bool asks_member;      /* "f in C", "f in a/b.c": if there is one, it is
+				* all */
 	bool is_literal;       /* it is one, without blanks, and nothing else */
 	bool is_all;           /* there is nothing besides names but
 				* ANCHOR_WORDs that ask for them; or it is a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * phrase.c - three words at a time.
+ * phrase.c - three words at a time, and lines of code as they stand.
  */
 #include "rank/phrase.h"
 
@@ -114,6 +114,116 @@ read_line(struct query *query, const struct query_span *span)
 	}
 }
 
+/* ------------------------------------------------------- lines of code ---- */
+
+static bool
+is_one_of(const char *bytes, uint8_t c)
+{
+	return c != '\0' && strchr(bytes, c) != NULL;
+}
+
+/* What a line is that may be code. */
+struct line_marks {
+	uint32_t words;
+	bool is_comment;
+	bool has_mark;    /* of code */
+	bool has_between; /* a word behind one, or behind a blank */
+	bool has_other;   /* than words and blanks */
+};
+
+static void
+mark_line(struct line_marks *marks, const uint8_t *line, size_t bytes)
+{
+	*marks = (struct line_marks){ .is_comment = is_one_of("#*", *line) };
+	marks->is_comment |=
+		bytes > 1 && *line == '/' && is_one_of("/*", line[1]);
+	for (size_t i = 0; i < bytes; i++) {
+		bool is_word = ascii_is_word(line[i]) || line[i] >= 0x80;
+
+		marks->words += is_word && (i == 0 || line[i - 1] == ' ');
+		marks->has_between |= is_word && i > 0 &&
+				      (marks->has_mark || line[i - 1] == ' ');
+		marks->has_mark |= is_one_of("(){}[]<>=;", line[i]);
+		marks->has_other |= !is_word && line[i] != ' ';
+	}
+}
+
+/*
+ * Whether a line is code, or prose that is quoted as it stands: one alone by
+ * anything but words, with a blank or a mark between them; one of several by
+ * what prose seldom has. Behind the first, few words may be either.
+ */
+static bool
+is_code(const struct line_marks *marks, bool is_alone, bool is_first)
+{
+	if (is_alone)
+		return marks->has_other && marks->has_between;
+	return marks->has_mark || marks->is_comment ||
+	       (!is_first && marks->words < WORDS);
+}
+
+/* The next line that is not blank, without blanks around it; its bytes. */
+static size_t
+next_line(const uint8_t **at, const uint8_t *end, const uint8_t **line)
+{
+	const uint8_t *last;
+
+	while (*at < end && ascii_is_space(**at))
+		++*at;
+	*line = *at;
+	last = memchr(*at, '\n', (size_t)(end - *at));
+	last = last == NULL ? end : last;
+	*at = last;
+	while (last > *line && ascii_is_space(last[-1]))
+		last--;
+	return (size_t)(last - *line);
+}
+
+static void
+add_line(struct query *query, const uint8_t *line, size_t bytes)
+{
+	struct phrases *phrases = &query->phrases;
+	uint32_t term = term_of(query, line, bytes);
+
+	/* one without words is everywhere */
+	if (term == QUERY_TERMS_MAX)
+		return;
+	phrases->lines[phrases->line_nr++] = (struct phrase_window){
+		.off = (uint16_t)phrases->text_bytes,
+		.bytes = (uint8_t)bytes,
+		.term = (uint8_t)term,
+	};
+	memcpy(phrases->text + phrases->text_bytes, line, bytes);
+	phrases->text_bytes += (uint32_t)bytes;
+}
+
+/* The lines of a query that is nothing but code. */
+static void
+read_code(struct query *query, const uint8_t *text, size_t bytes)
+{
+	struct phrases *phrases = &query->phrases;
+	const uint8_t *end = text + bytes;
+	const uint8_t *at = text;
+	const uint8_t *line;
+	const uint8_t *first = text;
+	struct line_marks marks;
+	bool is_alone;
+	size_t nr;
+
+	next_line(&at, end, &first);
+	is_alone = next_line(&at, end, &line) == 0;
+	for (at = text; (nr = next_line(&at, end, &line)) > 0;) {
+		mark_line(&marks, line, nr);
+		if (phrases->line_nr == PHRASE_LINES_MAX || nr > UINT8_MAX ||
+		    nr > sizeof(phrases->text) - phrases->text_bytes ||
+		    !is_code(&marks, is_alone, line == first)) {
+			phrases->line_nr = 0;
+			return;
+		}
+		add_line(query, line, nr);
+	}
+}
+
 void
 phrase_init(struct query *query, const uint8_t *text, size_t bytes)
 {
@@ -123,7 +233,10 @@ phrase_init(struct query *query, const uint8_t *text, size_t bytes)
 	while (query_text_next(&lines, &span))
 		if (query_line_counts(span.line))
 			read_line(query, &span);
+	read_code(query, text, bytes);
 }
+
+/* --------------------------------------------------------------- a text ---- */
 
 /* A phrase that a text has so far. */
 struct found {
@@ -152,6 +265,17 @@ has_window(const struct phrases *phrases, const struct phrase_window *window,
 		      window->bytes) != NULL;
 }
 
+/* How many lines of the query it has. */
+static uint32_t
+lines_in(const struct phrases *phrases, const struct place *place)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < phrases->line_nr; i++)
+		nr += has_window(phrases, &phrases->lines[i], place, false);
+	return nr;
+}
+
 uint8_t
 phrase_longest(const struct query *query, const uint8_t *text, size_t bytes,
 	       const uint8_t counts[QUERY_TERMS_MAX])
@@ -159,8 +283,10 @@ phrase_longest(const struct query *query, const uint8_t *text, size_t bytes,
 	const struct phrases *phrases = &query->phrases;
 	struct place place = { text, bytes, counts };
 	struct found found = { 0 };
-	uint32_t longest = 0;
+	uint32_t longest = lines_in(phrases, &place);
 
+	if (longest > 0)
+		return (uint8_t)(PHRASE_LINES + longest);
 	for (uint32_t i = 0; i < phrases->nr; i++) {
 		const struct phrase_window *window = &phrases->windows[i];
 
@@ -181,5 +307,5 @@ phrase_longest(const struct query *query, const uint8_t *text, size_t bytes,
 	}
 	return longest < PHRASE_WORDS_MIN
 		       ? 0
-		       : (uint8_t)min_u64(longest, UINT8_MAX);
+		       : (uint8_t)min_u64(longest, PHRASE_LINES - 1);
 }

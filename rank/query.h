@@ -51,8 +51,9 @@ struct query_term {
 
 #define PHRASE_WINDOWS_MAX 256
 #define PHRASE_BYTES_MAX 120
+#define PHRASE_LINES_MAX 32
 
-/* Three words of a line, side by side: rank/phrase.h. */
+/* Three words of a line, side by side, or a line of code: rank/phrase.h. */
 struct phrase_window {
 	uint16_t off; /* in the text */
 	uint8_t bytes;
@@ -64,7 +65,9 @@ struct phrases {
 	uint32_t nr;
 	uint32_t word_nr; /* of all lines */
 	uint32_t text_bytes;
+	uint32_t line_nr; /* of code; 0: the query is no code */
 	struct phrase_window windows[PHRASE_WINDOWS_MAX];
+	struct phrase_window lines[PHRASE_LINES_MAX];
 	uint8_t text[PHRASE_WINDOWS_MAX * 32];
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "lang/declares.h"
+#include "lang/inherits.h"
 
 /* The term of a name that other texts have least: all of it, or its longest
  * word; 0: none, else one more. */
@@ -37,9 +38,11 @@ query_declared_init(struct query *query)
 	}
 }
 
-/* How often a text has a name, as a word of its own. */
+/* How often a text has a name, as a word of its own; are_heirs: what types are
+ * derived from. */
 static uint8_t
-uses_of(const struct anchor_name *name, const uint8_t *text, size_t bytes)
+uses_of(const struct anchor_name *name, const uint8_t *text, size_t bytes,
+	bool are_heirs)
 {
 	const uint8_t *end = text + bytes;
 	const uint8_t *at = text;
@@ -51,7 +54,10 @@ uses_of(const struct anchor_name *name, const uint8_t *text, size_t bytes)
 		const uint8_t *behind = at + name->bytes;
 
 		if ((at == text || !ascii_is_word(at[-1])) &&
-		    (behind == end || !ascii_is_word(*behind)))
+		    (behind == end || !ascii_is_word(*behind)) &&
+		    (!are_heirs ||
+		     lang_inherits(text, bytes, (size_t)(at - text),
+				   name->bytes)))
 			nr++;
 		at = behind;
 	}
@@ -64,7 +70,7 @@ how_has(const struct query *query, const struct anchor_name *name,
 	const uint8_t *text, size_t bytes)
 {
 	if (query->anchors.asks_uses)
-		return uses_of(name, text, bytes);
+		return uses_of(name, text, bytes, query->anchors.asks_heirs);
 	return (uint8_t)lang_find_declared(text, bytes, name->text, name->bytes,
 					   QUERY_DECLARED_PLACES)
 		.how;

@@ -29,7 +29,8 @@ static_assert(QUERY_DECLARED + ANCHOR_NAMES_MAX <= UINT8_MAX + 1,
 struct query_declared {
 	uint8_t name; /* index in anchors */
 	uint8_t how;  /* enum lang_declares, the most that it is anywhere; where
-		       * the query asks for uses, how often it is there */
+		       * the query asks for uses, how often it is there, or
+		       * how many types are derived from it */
 };
 
 /*

@@ -20,21 +20,18 @@
 #include "rank/match.h"
 #include "rank/phrase.h"
 #include "rank/query_declared.h"
+#include "stages/select/select_places.h"
 #include "stages/select/select_worded.h"
 
-#define PLACE_FILES 3 /* of more, none is meant */
-#define NAME_DEFS 8   /* likewise, definitions of a name */
+#define NAME_DEFS 8 /* of more, none is meant */
 #define NAME_CLASSES 4
 #define LITERAL_SHARE 0.5
-#define USES_MAX 256       /* chunks that use a name, of as many that count */
+#define MEMBER_STRENGTH 0.9
+#define LATER_STRENGTH 0.8 /* of what comes behind another class */
+#define INNER_STRENGTH 0.45
+#define OTHERS_SHARE 0.5 /* of what else has the names, if a member is found */
+#define USES_MAX 256     /* chunks that use a name, of as many that count */
 #define USES_ELSEWHERE 0.5 /* of tests, or if those are asked for, of code */
-
-/* The files that a place may be. */
-struct place_files {
-	uint32_t files[PLACE_FILES];
-	uint32_t nr;
-	uint32_t common; /* components */
-};
 
 /* The definitions of a name. */
 struct name_defs {
@@ -52,7 +49,7 @@ struct search {
 	struct planner *planner;
 	const struct anchors *anchors;
 	struct select_anchors *out;
-	struct place_files places[ANCHOR_PLACES_MAX];
+	struct select_places places;
 	struct name_defs names[ANCHOR_NAMES_MAX];
 	struct name_defs phrase; /* the longest of the query, in code */
 	/* not written as in the query: `how` is enum near_name_how */
@@ -62,118 +59,18 @@ struct search {
 	uint32_t use_nr;  /* chunks that use a name that the query asks for */
 	bool in_others;   /* in files that do not count */
 	bool has_members; /* methods of classes that are named with them */
+	bool has_fields;  /* likewise, of which there may be more */
+	bool is_all;      /* nothing is asked for but what the names are */
 };
 
-/* ------------------------------------------------------------ places ---- */
-
-static void
-compare_path(struct search *search, uint32_t file_idx)
-{
-	const struct catalogue *catalogue = search->planner->catalogue;
-	const struct file_record *file = catalogue_file(catalogue, file_idx);
-	const uint8_t *path =
-		catalogue_path(catalogue, file) + file->root_bytes;
-	size_t bytes = file->path_bytes - file->root_bytes;
-
-	for (uint32_t i = 0; i < search->anchors->place_nr; i++) {
-		struct place_files *files = &search->places[i];
-		uint32_t common =
-			anchor_match(&search->anchors->places[i], path, bytes);
-
-		if (common == 0 || common < files->common)
-			continue;
-		if (common > files->common)
-			*files = (struct place_files){ .common = common };
-		if (files->nr < PLACE_FILES)
-			files->files[files->nr] = file_idx;
-		files->nr++;
-	}
-}
-
-static bool
-is_of_place(const struct search *search, uint8_t place, uint32_t file_idx)
-{
-	const struct place_files *files = &search->places[place];
-
-	for (uint32_t i = 0; i < min_u64(files->nr, PLACE_FILES); i++)
-		if (files->nr <= PLACE_FILES && files->files[i] == file_idx)
-			return true;
-	return false;
-}
-
-/* The innermost frame that is found counts in full, those six and more around
- * it 0.4 of it. */
-static double
-depth_of(const struct search *search, uint32_t place)
-{
-	const struct anchors *anchors = search->anchors;
-	bool first = anchors->innermost_first;
-	uint32_t nr = 0;
-
-	for (uint32_t i = first ? 0 : place + 1;
-	     i < (first ? place : anchors->place_nr); i++)
-		nr += anchors->places[i].kind == ANCHOR_FRAME &&
-		      search->places[i].nr > 0 &&
-		      search->places[i].nr <= PLACE_FILES;
-	return 1 - 0.1 * (double)min_u64(nr, 6);
-}
-
-static double
-strength_of(const struct search *search, uint32_t idx)
-{
-	const struct anchor_place *place = &search->anchors->places[idx];
-	uint32_t common = search->places[idx].common;
-
-	switch (place->kind) {
-	case ANCHOR_FRAME:
-		return 0.8 * depth_of(search, idx);
-	case ANCHOR_PATH:
-		if (search->anchors->is_all)
-			return 1;
-		return common >= 2 ? 0.8 : 0.5;
-	default:
-		if (memchr(place->path, '/', place->bytes) == NULL)
-			return 0;
-		return common >= 2 ? 0.5 : 0.2;
-	}
-}
-
-/* Whether nothing is asked for but a file, which is there. */
-static bool
-is_file(const struct search *search)
-{
-	const struct anchors *anchors = search->anchors;
-
-	for (uint32_t i = 0; anchors->is_all && i < anchors->place_nr; i++)
-		if (anchors->places[i].kind == ANCHOR_PATH &&
-		    search->places[i].nr > 0 &&
-		    search->places[i].nr <= PLACE_FILES)
-			return true;
-	return false;
-}
-
-static void
-add_places(const struct search *search)
-{
-	for (uint32_t i = 0; i < search->anchors->place_nr; i++) {
-		const struct anchor_place *place = &search->anchors->places[i];
-		const struct place_files *files = &search->places[i];
-		double strength = strength_of(search, i);
-
-		for (uint32_t k = 0; files->nr <= PLACE_FILES && k < files->nr;
-		     k++) {
-			select_anchors_add(search->out, files->files[k], 0,
-					   strength / (double)files->nr);
-			if (place->kind == ANCHOR_FRAME && place->line != 0)
-				select_anchors_add(search->out, files->files[k],
-						   place->line,
-						   0.6 * depth_of(search, i) /
-							   (double)files->nr);
-		}
-	}
-}
-
 /* ------------------------------------------------------------- names ---- */
+
+/* Whether nothing but a member is asked for: "C.f", "f in C". */
+static bool
+asks_member(const struct search *search)
+{
+	return search->anchors->is_all || search->anchors->asks_member;
+}
 
 static bool
 is_class(const struct name_entry *entry)
@@ -212,6 +109,7 @@ struct walk {
 	uint32_t file_idx;
 	const struct name_entry *class; /* the last one */
 	struct name_defs *of_class;     /* where it was added, or NULL */
+	uint64_t classes[(ANCHOR_NAMES_MAX + 63) / 64]; /* names of such */
 };
 
 /* Whether another name is one of its members: at a.b.Class.method(...) */
@@ -225,34 +123,46 @@ is_owner(const struct anchors *anchors, uint32_t idx)
 }
 
 /* Beside a frame a name is that of its file; behind an owner, of the owner. */
+static bool
+meet_member(struct search *search, const struct walk *walk,
+	    const struct name_entry *entry, uint32_t idx)
+{
+	const struct anchor_name *name = &search->anchors->names[idx];
+	const struct anchor_name *owner;
+	bool is_last;
+
+	if (name->place != ANCHOR_NONE &&
+	    select_places_has(&search->places, name->place, walk->file_idx)) {
+		select_anchors_add(
+			search->out, walk->file_idx, entry->line,
+			select_places_depth(&search->places, name->place) *
+				(is_owner(search->anchors, idx) ? 0.5 : 1));
+		search->has_members |= search->anchors->asks_member;
+		return true;
+	}
+	if (name->owner == ANCHOR_NONE ||
+	    !(walk->classes[name->owner / 64] >> name->owner % 64 & 1))
+		return false;
+	owner = &search->anchors->names[name->owner];
+	is_last = owner->bytes == walk->class->bytes &&
+		  memcmp(owner->text, walk->class + 1, owner->bytes) == 0;
+	/* others may have begun and ended within it */
+	if (!is_last && !asks_member(search))
+		return false;
+	select_anchors_add(search->out, walk->file_idx, entry->line,
+			   is_last ? MEMBER_STRENGTH : LATER_STRENGTH);
+	search->has_members = true;
+	return true;
+}
+
 static void
 meet(struct search *search, const struct walk *walk,
      const struct name_entry *entry, uint32_t idx)
 {
-	const struct anchor_name *name = &search->anchors->names[idx];
 	struct name_defs *defs = &search->names[idx];
-	const struct anchor_name *owner;
 
-	if (defs->is_found)
+	if (meet_member(search, walk, entry, idx) || defs->is_found)
 		return;
-	if (name->place != ANCHOR_NONE &&
-	    is_of_place(search, name->place, walk->file_idx)) {
-		select_anchors_add(
-			search->out, walk->file_idx, entry->line,
-			depth_of(search, name->place) *
-				(is_owner(search->anchors, idx) ? 0.5 : 1));
-		return;
-	}
-	if (name->owner != ANCHOR_NONE && walk->class != NULL) {
-		owner = &search->anchors->names[name->owner];
-		if (owner->bytes == walk->class->bytes &&
-		    memcmp(owner->text, walk->class + 1, owner->bytes) == 0) {
-			select_anchors_add(search->out, walk->file_idx,
-					   entry->line, 0.9);
-			search->has_members = true;
-			return;
-		}
-	}
 	if (defs->nr < NAME_DEFS) {
 		defs->files[defs->nr] = walk->file_idx;
 		defs->lines[defs->nr] = entry->line;
@@ -352,6 +262,10 @@ compare_names(struct search *search, uint32_t file_idx)
 		idx = anchors_find(search->anchors, text, entry->bytes, 0);
 		if (is_class(entry)) {
 			walk.class = entry;
+			for (uint32_t i = idx; i != ANCHOR_NONE;
+			     i = anchors_find(search->anchors, text,
+					      entry->bytes, i + 1))
+				walk.classes[i / 64] |= 1ull << i % 64;
 			walk.of_class =
 				idx == ANCHOR_NONE ? NULL : &search->names[idx];
 		}
@@ -401,14 +315,68 @@ meet_uses(struct search *search, uint32_t name, uint32_t file_idx,
 
 	if (search->anchors->names[name].sure == ANCHOR_WORD ||
 	    is_owner(search->anchors, name) ||
-	    term->times <=
-		    definitions_in(&search->names[name], file_idx, chunk) ||
+	    (!search->anchors->asks_heirs &&
+	     term->times <=
+		     definitions_in(&search->names[name], file_idx, chunk)) ||
 	    search->use_nr == USES_MAX)
 		return;
 	select_anchors_add(
 		search->out, file_idx, chunk->line_first,
 		is_test == search->anchors->asks_tests ? 1 : USES_ELSEWHERE);
 	search->use_nr++;
+}
+
+static bool
+is_member(const struct anchor_name *name)
+{
+	return name->owner != ANCHOR_NONE || name->place != ANCHOR_NONE;
+}
+
+/* Whether a name is that of a member that has not been found. */
+static bool
+is_missing_member(const struct search *search, uint32_t idx)
+{
+	return asks_member(search) && !search->has_members &&
+	       is_member(&search->anchors->names[idx]);
+}
+
+/* Whether a line of a chunk is of the class that a name is a member of, or of the
+ * file. */
+static bool
+is_within_owner(const struct search *search, uint32_t idx, uint32_t file_idx,
+		const struct chunk_record *chunk)
+{
+	const struct anchor_name *name = &search->anchors->names[idx];
+	const struct name_defs *owner;
+
+	if (name->place != ANCHOR_NONE)
+		return select_places_has(&search->places, name->place,
+					 file_idx);
+	owner = &search->names[name->owner];
+	for (uint32_t i = 0; i < min_u64(owner->nr, NAME_DEFS); i++)
+		if (owner->files[i] == file_idx && owner->classes[i] &&
+		    owner->lines[i] < chunk->line_first + chunk->line_nr)
+			return true;
+	return false;
+}
+
+/* A chunk declares a name: whether as a field or the like of its class. */
+static bool
+meet_field(struct search *search, uint32_t idx, uint32_t file_idx,
+	   const struct term_record *term)
+{
+	const struct chunk_record *chunk =
+		catalogue_chunk(search->planner->catalogue, term_chunk(term));
+	bool is_field = term->times == LANG_DECLARES_OUTER;
+
+	if (search->anchors->asks_uses || !is_missing_member(search, idx) ||
+	    !is_within_owner(search, idx, file_idx, chunk))
+		return false;
+	/* of a function it may be any variable */
+	select_anchors_add(search->out, file_idx, chunk->line_first,
+			   is_field ? MEMBER_STRENGTH : INNER_STRENGTH);
+	search->has_fields |= is_field;
+	return true;
 }
 
 /* A chunk declares a name, or uses it, or has a phrase: in pages it is what a text is
@@ -421,7 +389,11 @@ meet_term(struct search *search, struct name_defs *defs, uint32_t file_idx,
 	uint32_t kinds = catalogue_traits(catalogue, file_idx)->kinds;
 
 	if (defs == &search->phrase && search->in_others &&
-	    (kinds & RANK_KIND_DOC))
+	    (kinds & RANK_KIND_DOC) && term->times < PHRASE_LINES)
+		return;
+	if (defs != &search->phrase &&
+	    meet_field(search, (uint32_t)(defs - search->names), file_idx,
+		       term))
 		return;
 	if (defs != &search->phrase && search->anchors->asks_uses)
 		meet_uses(search, (uint32_t)(defs - search->names), file_idx,
@@ -463,20 +435,24 @@ compare_terms(struct search *search, uint32_t file_idx, uint64_t *cursor)
 static double
 share_of(const struct search *search, uint32_t name)
 {
-	bool is_all = search->anchors->is_all;
-
 	switch (search->names[name].how) {
 	case LANG_DECLARES_INNER:
-		return is_all ? 0.5 : 0;
+		return search->is_all ? 0.5 : 0;
 	case LANG_DECLARES_QUOTED:
 		if (!search->anchors->names[name].is_literal)
 			return 0;
 		return search->anchors->is_literal ? 1 : LITERAL_SHARE;
 	case LANG_DECLARES_OUTER:
-		return is_all ? 1 : 0.5;
+		return search->is_all ? 1 : 0.5;
 	default:
 		return 1;
 	}
+}
+
+static bool
+is_of_member(const struct anchors *anchors, uint32_t idx)
+{
+	return is_member(&anchors->names[idx]) || is_owner(anchors, idx);
 }
 
 static void
@@ -484,11 +460,15 @@ add_names(const struct search *search)
 {
 	static const double def_strength[] = { 0.35, 0.7, 1.0 };
 	static const double file_strength[] = { 0.2, 0.4, 0.6 };
+	bool asks_less = search->has_members && search->is_all;
 
 	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
 		const struct name_defs *defs = &search->names[i];
 		uint8_t sure = search->anchors->names[i].sure;
 		double each = 1 / match_root((double)max_u64(defs->nr, 1));
+		double less = asks_less && is_of_member(search->anchors, i)
+				      ? OTHERS_SHARE
+				      : 1;
 
 		if (defs->nr > NAME_DEFS)
 			continue;
@@ -496,10 +476,10 @@ add_names(const struct search *search)
 				       search->anchors->is_literal &&
 				       search->anchors->names[i].is_literal;
 		for (uint32_t k = 0; k < defs->nr; k++) {
-			double strength =
-				def_strength[sure] * each * share_of(search, i);
+			double strength = def_strength[sure] * each *
+					  share_of(search, i) * less;
 
-			if (!defs->classes[k] || search->anchors->is_all)
+			if (!defs->classes[k] || search->is_all)
 				select_anchors_add(search->out, defs->files[k],
 						   defs->lines[k], strength);
 			if (!defs->classes[k])
@@ -518,22 +498,46 @@ add_names(const struct search *search)
 	}
 }
 
-/* Where the longest phrase stands: four words may be anybody's, seven are not. */
+/* How strongly the longest phrase is meant: four words may be anybody's, seven are
+ * not, and lines of code by how many of them there are. */
+static double
+phrase_strength(const struct search *search)
+{
+	const struct phrases *phrases = &search->planner->job->query->phrases;
+	uint32_t how = search->phrase.how;
+
+	if (how > PHRASE_LINES)
+		return (double)(how - PHRASE_LINES) / (double)phrases->line_nr;
+	return 0.2 * (double)min_u64(how, 7) - 0.4;
+}
+
+/* Whether the query is code, half of which at least has been found. */
+static bool
+has_code(const struct search *search)
+{
+	return search->phrase.how > PHRASE_LINES &&
+	       search->phrase.nr <= NAME_DEFS && phrase_strength(search) >= 0.5;
+}
+
+/* Where it stands. */
 static void
 add_phrase(const struct search *search)
 {
 	const struct name_defs *phrase = &search->phrase;
-	double strength = 0.2 * (double)min_u64(phrase->how, 7) - 0.4;
 
 	if (phrase->nr == 0 || phrase->nr > NAME_DEFS)
 		return;
 	/* `how` is its words */
-	search->out->is_all |= 2u * phrase->how >=
-			       search->planner->job->query->phrases.word_nr;
+	search->out->is_all |=
+		has_code(search) ||
+		(phrase->how < PHRASE_LINES &&
+		 2u * phrase->how >=
+			 search->planner->job->query->phrases.word_nr);
 	for (uint32_t k = 0; k < phrase->nr; k++)
 		select_anchors_add(search->out, phrase->files[k],
 				   phrase->lines[k],
-				   strength / match_root((double)phrase->nr));
+				   phrase_strength(search) /
+					   match_root((double)phrase->nr));
 }
 
 /* How like a name must be that the query may mean: if it is there as it is, no other
@@ -592,7 +596,18 @@ has_phrases(const struct search *search)
 {
 	const struct query *query = search->planner->job->query;
 
-	return query != NULL && query->phrases.nr > 0;
+	return query != NULL &&
+	       (query->phrases.nr > 0 || query->phrases.line_nr > 0);
+}
+
+/* Whether the query is code, no line of which has been found. */
+static bool
+misses_code(const struct search *search)
+{
+	const struct query *query = search->planner->job->query;
+
+	return query != NULL && query->phrases.line_nr > 0 &&
+	       search->phrase.how <= PHRASE_LINES;
 }
 
 /* What is found is not looked for any more. Whether chunks may declare other
@@ -602,14 +617,15 @@ set_found(struct search *search)
 {
 	bool is_left = has_phrases(search);
 
-	search->phrase.is_found = search->phrase.nr > 0;
+	search->phrase.is_found = search->phrase.nr > 0 && !misses_code(search);
 	search->near.is_found = search->near.nr > 0;
 	search->near_files.is_found = search->near_files.nr > 0;
 	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
 		search->names[i].is_found |= search->names[i].nr > 0;
 		is_left |= search->anchors->names[i].term != 0 &&
 			   (!search->names[i].is_found ||
-			    search->anchors->asks_uses);
+			    search->anchors->asks_uses ||
+			    is_missing_member(search, i));
 	}
 	return is_left;
 }
@@ -633,6 +649,7 @@ compare_all(struct search *search, select_anchors_fn *counts,
 		if (select_is_usable(catalogue_facts(planner->catalogue, i)) &&
 		    counts(context, (uint32_t)i) == that_count)
 			compare_terms(search, (uint32_t)i, &cursor);
+	search->has_members |= search->has_fields;
 	set_found(search);
 }
 
@@ -644,8 +661,76 @@ leave_unsure(struct search *search)
 
 	for (uint32_t i = 0; i < anchors->name_nr; i++)
 		search->names[i].is_found |=
-			anchors->is_all ? anchors->names[i].sure == ANCHOR_WORD
-					: !anchors->names[i].is_literal;
+			asks_member(search)
+				? anchors->names[i].sure == ANCHOR_WORD
+				: !anchors->names[i].is_literal;
+}
+
+static void
+meet_places(struct search *search)
+{
+	const struct planner *planner = search->planner;
+
+	if (search->anchors->place_nr == 0)
+		return;
+	for (uint64_t i = 0; i < planner->file_nr; i++)
+		if (select_is_usable(catalogue_facts(planner->catalogue, i)))
+			select_places_meet(&search->places, planner->catalogue,
+					   (uint32_t)i);
+}
+
+/* Whether the files that do not count are looked through: who asks for nothing else
+ * wants it wherever it is. */
+static bool
+asks_others(const struct search *search)
+{
+	const struct anchors *anchors = search->anchors;
+
+	return !search->has_members &&
+	       (asks_member(search) || anchors->is_literal ||
+		misses_code(search) ||
+		(anchors->near.nr > 0 && search->near.nr == 0));
+}
+
+/* Names and phrases, unless a file is all that is asked for. */
+static void
+look_up(struct search *search, select_anchors_fn *counts, const void *context)
+{
+	const struct anchors *anchors = search->anchors;
+
+	if ((anchors->name_nr == 0 && anchors->near.nr == 0 &&
+	     !has_phrases(search)) ||
+	    select_places_are_all(&search->places))
+		return;
+	compare_all(search, counts, context, true);
+	if (!asks_others(search))
+		return;
+	leave_unsure(search);
+	search->in_others = true;
+	compare_all(search, counts, context, false);
+}
+
+static void
+add_all(struct search *search)
+{
+	const struct anchors *anchors = search->anchors;
+	struct select_anchors *out = search->out;
+
+	search->is_all = anchors->is_all ||
+			 (anchors->asks_member && search->has_members);
+	select_places_add(&search->places, out);
+	/* of code that is there, names are uses */
+	if (search->use_nr == 0 && !has_code(search)) {
+		add_names(search);
+		add_near(search);
+	}
+	out->is_all |= search->is_all && out->nr > 0;
+	add_phrase(search);
+	/* who asks for a name or a message asks for nothing else */
+	for (uint32_t i = 0; !out->is_all && i < search->worded.nr; i++)
+		select_anchors_add(out, search->worded.found[i].file_idx,
+				   search->worded.found[i].line,
+				   select_worded_strength(&search->worded, i));
 }
 
 int
@@ -654,7 +739,6 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		    struct select_anchors *out)
 {
 	struct search *search;
-	bool has_names;
 
 	*out = (struct select_anchors){ 0 };
 	search = calloc(1, sizeof(*search));
@@ -662,35 +746,11 @@ select_anchors_find(struct planner *planner, const struct anchors *anchors,
 		return -ENOMEM;
 	*search = (struct search){ .planner = planner,
 				   .anchors = anchors,
+				   .places.anchors = anchors,
 				   .out = out };
-	for (uint64_t i = 0; anchors->place_nr > 0 && i < planner->file_nr; i++)
-		if (select_is_usable(catalogue_facts(planner->catalogue, i)))
-			compare_path(search, (uint32_t)i);
-	add_places(search);
-	has_names = (anchors->name_nr > 0 || anchors->near.nr > 0 ||
-		     has_phrases(search)) &&
-		    !is_file(search);
-	if (has_names)
-		compare_all(search, counts, context, true);
-	/* who asks for nothing else wants it wherever it is */
-	if (has_names && !search->has_members &&
-	    (anchors->is_all || anchors->is_literal ||
-	     (anchors->near.nr > 0 && search->near.nr == 0))) {
-		leave_unsure(search);
-		search->in_others = true;
-		compare_all(search, counts, context, false);
-	}
-	if (search->use_nr == 0) {
-		add_names(search);
-		add_near(search);
-	}
-	out->is_all |= anchors->is_all && out->nr > 0;
-	add_phrase(search);
-	/* who asks for a name or a message asks for nothing else */
-	for (uint32_t i = 0; !out->is_all && i < search->worded.nr; i++)
-		select_anchors_add(out, search->worded.found[i].file_idx,
-				   search->worded.found[i].line,
-				   select_worded_strength(&search->worded, i));
+	meet_places(search);
+	look_up(search, counts, context);
+	add_all(search);
 	free(search);
 	select_anchors_sort(out);
 	return 0;

@@ -2,11 +2,12 @@
 /*
  * select_anchors_strength.c - how strongly files and chunks are named.
  */
+#include "stages/select/select_anchors_strength.h"
+
 #include "base/heap.h"
 #include "base/sorted.h"
 #include "catalogue/chunks.h"
 #include "catalogue/files.h"
-#include "stages/select/select_anchors.h"
 
 void
 select_anchors_add(struct select_anchors *out, uint32_t file_idx, uint32_t line,

@@ -282,4 +282,69 @@ rm said/report.c
 is "$("$BALE" find 'reached by its upstream' said -n 1 | cut -d: -f 1)" \
 	said/reach_mirror.c "a page that says it prints nothing"
 
+
+# Code is found where it stands, whatever else is about its words.
+mkdir -p code/src code/tests
+rows() {
+	for row in {1..40}; do
+		echo "        self.row_$row = {'number': $row, 'of': self.table}"
+	done
+}
+{
+	echo 'class Pool(Base):'
+	echo '    def __init__(self, size):'
+	rows
+	echo '        self.size = size'
+	echo
+	echo '    def take(self):'
+	rows
+	echo '        return self.free.pop() if self.free else None'
+	echo
+	echo 'class Other:'
+	echo '    def take(self):'
+	rows
+} >code/src/pool.py
+cat >code/tests/test_pool.py <<'END'
+class SmallPool(Pool):
+    def test_free_pool(self):
+        assert self.free.pop() is not None
+END
+for word in pop free lock self; do
+	printf 'def %s(self):\n    return self.free.%s(self.lock, take)\n' \
+		$word $word >code/src/$word.py
+done
+line_of() { # of code/src/pool.py, from line $2 on
+	awk -v text="$1" -v from="${2:-1}" \
+		'NR >= from && index($0, text) { print NR; exit }' code/src/pool.py
+}
+first=$(line_of 'def take')
+second=$(line_of 'def take' $((first + 1)))
+while IFS='|' read -r query path line; do
+	for cache in on on off; do
+		"$BALE" find -n 1 --json --cache $cache -- "$query" code >out
+		is "$(jq -r --argjson line "${line:-1}" '.places[0] |
+			"\(.path) \(.start_line <= $line and .end_line >= $line)"' \
+			out)" "code/$path true" "$query, cache $cache"
+	done
+done <<END
+return self.free.pop() if self.free else None|src/pool.py|$((second - 3))
+  assert self.free.pop() is not None|tests/test_pool.py
+Pool.take|src/pool.py|$first
+take in Pool|src/pool.py|$first
+the method take of the class Other|src/pool.py|$second
+take in pool.py|src/pool.py|$first
+subclasses of Pool|tests/test_pool.py
+who implements Base?|src/pool.py
+END
+
+# What looks like an address or a file is a query all the same, or is told so.
+is "$("$BALE" find 'see https://example.com/pop' code -n 1 | cut -d: -f 1)" \
+	code/src/pop.py "an address in a query"
+"$BALE" find '@property def take' code >out 2>err
+is "$? $(cat err)" "2 bale: the query @property def take: No such file or \
+directory; @ names a file: put a blank before it to ask for the text" \
+	"a query that begins with @"
+"$BALE" find ' @property def take' code >out
+is $? 0 "with a blank before it"
+
 done_testing

@@ -64,8 +64,12 @@ test_anchor_names_may_be_all_there_is(void **state)
 		{ "a_line\nb_line", "+a_line b_line", true },
 		{ "Where is parse_it defined?", "?Where +parse_it ?defined",
 		  true },
-		{ "class Parser", "?class ?Parser", false },
+		{ "class Parser", "?class +Parser", true },
+		{ "class Parser fails", "?class ?Parser ?fails", false },
 		{ "the function parse()", "?the ?function +parse", true },
+		{ "fun parse", "?fun +parse", true },
+		{ "A#parse_it", "=+A#parse_it +parse_it", true },
+		{ "fails in parse_it#12", "?fails +parse_it", false },
 		{ "fix parse_it", "?fix +parse_it", false },
 		{ "parse_it up", "+parse_it", false },
 		{ "parse_it 3", "+parse_it", false },
@@ -110,7 +114,8 @@ test_anchor_names_may_be_asked_for_their_uses(void **state)
 		{ "callers of parse_it fail", false, false },
 		{ "parse_it uses too much memory", false, false },
 		{ "callers", false, false },
-		{ "uses of words", false, false },
+		{ "uses of words", true, false },
+		{ "uses of many words", false, false },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -119,6 +124,65 @@ test_anchor_names_may_be_asked_for_their_uses(void **state)
 		if (anchors.asks_uses != cases[i].asks_uses ||
 		    anchors.asks_tests != cases[i].asks_tests)
 			fail_msg("%s", cases[i].text);
+	}
+}
+
+/* Of these, what asks for derived types. */
+static void
+test_anchor_names_may_be_asked_for_what_is_derived(void **state)
+{
+	static const struct {
+		const char *text;
+		bool asks_heirs;
+	} cases[] = {
+		{ "subclasses of BaseParser", true },
+		{ "classes that extend Parser", true },
+		{ "Who implements Parser?", true },
+		{ "implementations of Parser", true },
+		{ "implementation of Parser", false },
+		{ "callers of Parser", false },
+		{ "subclasses of Parser fail", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		memset(&anchors, 0, sizeof(anchors));
+		read_text(cases[i].text);
+		if (anchors.asks_heirs != cases[i].asks_heirs ||
+		    (anchors.asks_heirs && !anchors.asks_uses))
+			fail_msg("%s", cases[i].text);
+	}
+}
+
+/* "f in C", and what else may be a member. */
+static void
+test_anchor_names_may_be_members(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+		bool asks_member;
+	} cases[] = {
+		{ "parse in Lexer", "+Lexer +Lexer.parse", true },
+		{ "where is the method parse of the class Lexer?",
+		  "+Lexer +Lexer.parse ?where ?the ?method ?class", true },
+		{ "parse in a/b.c", "+parse", true },
+		{ "parse in b.c", "+parse", true },
+		{ "definition of Lexer", "?definition +Lexer", false },
+		{ "callers of parse_it", "?callers +parse_it", false },
+		{ "race in the Lexer of B", "?race ?the ?Lexer", false },
+		{ "fix parse in Lexer", "?fix ?parse ?Lexer", false },
+		{ "3 in Lexer", "?Lexer", false },
+		{ "in Lexer", "?Lexer", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const char *got = names_of(cases[i].text);
+
+		if (strcmp(got, cases[i].want) != 0)
+			fail_msg("%s: %s", cases[i].text, got);
+		if (anchors.asks_member != cases[i].asks_member)
+			fail_msg("%s: asks_member is %d", cases[i].text,
+				 anchors.asks_member);
 	}
 }
 
@@ -297,6 +361,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_anchor_names_may_be_asked_for_what_is_derived),
+		cmocka_unit_test(test_anchor_names_may_be_members),
 		cmocka_unit_test(test_anchor_names_are_told_by_their_form),
 		cmocka_unit_test(test_anchor_names_may_be_all_there_is),
 		cmocka_unit_test(test_anchor_names_may_be_asked_for_their_uses),

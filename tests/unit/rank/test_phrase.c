@@ -56,10 +56,11 @@ test_phrase_is_within_a_line(void **state)
 {
 	ask("cannot open file\nlog writer stops");
 	ASSERT_EQ(longest_in("cannot open file\nlog writer stops"), 0);
-	ask("cannot(open,file)[log]");
+	ask("it fails\n\ncannot(open,file)[log]");
 	ASSERT_EQ(longest_in("cannot(open,file)[log]"), 0);
 	ask("cannot open, then log file");
-	ASSERT_EQ(longest_in("/* cannot open, then log file */"), 5);
+	ASSERT_EQ(longest_in("/* cannot open, then log files */"),
+		  PHRASE_LINES + 1);
 }
 
 /* Three words of which one at most says anything are no phrase. */
@@ -77,6 +78,65 @@ test_phrase_is_of_the_task(void **state)
 	ask("it fails\n\n<!-- please search existing issues before posting -->");
 	ASSERT_EQ(longest_in("please search existing issues before posting"),
 		  0);
+}
+
+/* A query that is code is looked for line by line, as it stands. */
+static void
+test_phrase_is_lines_of_code(void **state)
+{
+	static const struct {
+		const char *query;
+		const char *text;
+		uint8_t want;
+	} cases[] = {
+		{ "\tif (parse(text) < 0)  ", "\t\tif (parse(text) < 0)\n",
+		  PHRASE_LINES + 1 },
+		{ "if (parse(text) < 0)", "if (parse(text) <  0)\n", 0 },
+		{ "parse(text)", "x = parse(text);\n", PHRASE_LINES + 1 },
+		{ "  lock(a);\n\n  parse(a);\n",
+		  "lock(a);\nfree(a);\nparse(a);\n", PHRASE_LINES + 2 },
+		{ "// of it\nlock(a);\nbreak\nend", "lock(a);\nend\n",
+		  PHRASE_LINES + 2 },
+		{ "it fails\nlock(a);", "lock(a);\n", 0 },
+		{ "lock(a);\nparse(a);", "parse(a);\n", PHRASE_LINES + 1 },
+		/* a name, words, and code among prose */
+		{ "parse()", "parse()\n", 0 },
+		{ "a.parse", "a.parse(b)\n", 0 },
+		{ "lock parse", "lock parse\n", 0 },
+		{ "the parser fails with\nparse(text);", "parse(text);\n", 0 },
+		/* nothing that could be looked up */
+		{ "} {", "} {\n", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		memset(&query, 0, sizeof(query));
+		ask(cases[i].query);
+		if (longest_in(cases[i].text) != cases[i].want)
+			fail_msg("%s: %d", cases[i].query,
+				 longest_in(cases[i].text));
+	}
+}
+
+/* Of too many lines none is looked for, nor of a longer one than there is room. */
+static void
+test_phrase_has_limits_of_lines(void **state)
+{
+	char text[8192] = "";
+	size_t at = 0;
+
+	for (int i = 0; i < PHRASE_LINES_MAX; i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at,
+				       "alpha(%d);\n", i);
+	ask(text);
+	ASSERT_EQ(query.phrases.line_nr, PHRASE_LINES_MAX);
+	ASSERT_EQ(longest_in(text), PHRASE_LINES + PHRASE_LINES_MAX);
+	strcpy(text + at, "beta(1);\n");
+	ask(text);
+	ASSERT_EQ(query.phrases.line_nr, 0);
+	memset(text, 'a', 300);
+	strcpy(text + 300, " = b;");
+	ask(text);
+	ASSERT_EQ(query.phrases.line_nr, 0);
 }
 
 static void
@@ -107,6 +167,8 @@ main(void)
 		cmocka_unit_test(test_phrase_is_within_a_line),
 		cmocka_unit_test(test_phrase_is_of_words_that_say_something),
 		cmocka_unit_test(test_phrase_is_of_the_task),
+		cmocka_unit_test(test_phrase_is_lines_of_code),
+		cmocka_unit_test(test_phrase_has_limits_of_lines),
 		cmocka_unit_test(test_phrase_has_limits),
 	};
 

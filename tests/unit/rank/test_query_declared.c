@@ -89,6 +89,18 @@ test_query_declared_counts_uses(void **state)
 	ASSERT_EQ(declared_in("retry();\n"), 0);
 }
 
+/* Where derived types are asked for, how many are derived from it. */
+static void
+test_query_declared_counts_heirs(void **state)
+{
+	ask("subclasses of Parser");
+	ASSERT_EQ(declared_in("class A(Parser):\n    x = Parser()\n"
+			      "class B(Parser):\n    pass\n"),
+		  1);
+	ASSERT_EQ(found[0].how, 2);
+	ASSERT_EQ(declared_in("class Parser:\n    pass\nx = Parser()\n"), 0);
+}
+
 static void
 test_query_declared_has_a_limit(void **state)
 {
@@ -108,6 +120,7 @@ main(void)
 		cmocka_unit_test(test_query_declared_says_what_it_is_at_most),
 		cmocka_unit_test(test_query_declared_is_not_about_words),
 		cmocka_unit_test(test_query_declared_counts_uses),
+		cmocka_unit_test(test_query_declared_counts_heirs),
 		cmocka_unit_test(test_query_declared_has_a_limit),
 	};
 

@@ -408,8 +408,148 @@ static void
 test_select_anchors_of_a_method_alone_are_the_method(void **state)
 {
 	find("Lexer.next");
-	assert_float_equal(chunk(1, 0), 1, 1e-6);
+	assert_float_equal(chunk(1, 0), 0.5, 1e-6);
 	assert_float_equal(chunk(1, 1), 0.9, 1e-6);
+}
+
+/* "f in C" and "f in a/b.c" are the member; what is none is as if not said. */
+static void
+test_select_anchors_find_members(void **state)
+{
+	static const struct {
+		const char *text;
+		double class; /* Lexer, in the second file */
+		double second;
+		double third; /* the other next() */
+		bool is_all;
+	} rows[] = {
+		{ "next in Lexer", 0.5, 0.9, 0.5, true },
+		{ "the method next of the class Lexer", 0.5, 0.9, 0.5, true },
+		{ "next in a/two.py", 0, 1, 0.5, true },
+		{ "next in b/one.py", 0, 0.5, 1, true },
+	};
+
+	make_tree();
+	planner_open();
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		memset(&anchors, 0, sizeof(anchors));
+		anchors_read(&anchors, (const uint8_t *)rows[i].text,
+			     strlen(rows[i].text));
+		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
+					      NULL, &found),
+			  0);
+		assert_float_equal(chunk(1, 0), rows[i].class, 1e-6);
+		assert_float_equal(chunk(1, 1), rows[i].second, 1e-6);
+		assert_float_equal(chunk(2, 0), rows[i].third, 1e-6);
+		ASSERT_EQ(found.is_all, rows[i].is_all);
+	}
+	memset(&anchors, 0, sizeof(anchors));
+	anchors_read(&anchors, (const uint8_t *)"race in Lexer", 13);
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+	assert_float_equal(chunk(1, 0), 0.5, 1e-6);
+	ASSERT_TRUE(!found.is_all);
+}
+
+/* A member may come behind another class, which ended before it. */
+static void
+test_select_anchors_find_members_behind_another_class(void **state)
+{
+	make_tree();
+	define(1, 25, LANG_KIND_CLASS, "Inner");
+	define(1, 27, LANG_KIND_METHOD, "peek");
+	planner_open();
+	for (int is_all = 0; is_all < 2; is_all++) {
+		const char *text =
+			is_all ? "Lexer.peek" : "it fails\nLexer.peek";
+
+		memset(&anchors, 0, sizeof(anchors));
+		anchors_read(&anchors, (const uint8_t *)text, strlen(text));
+		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
+					      NULL, &found),
+			  0);
+		assert_float_equal(chunk(1, 2), is_all ? 0.8f : 0.7f, 1e-6);
+	}
+}
+
+/* So are fields, of which the survey keeps no names: those below their class. */
+static void
+test_select_anchors_find_fields(void **state)
+{
+	static const uint64_t chunks[] = { 2, 4, 6 };
+
+	anchors_read(&anchors, (const uint8_t *)"Lexer.at_byte", 13);
+	for (uint32_t i = 0; i < anchors.name_nr; i++)
+		anchors.names[i].term = 1;
+	make_tree();
+	for (size_t i = 0; i < ARRAY_LEN(chunks); i++)
+		write_term(i, chunks[i],
+			   (uint8_t)(QUERY_DECLARED +
+				     anchors_find(&anchors,
+						  (const uint8_t *)"at_byte", 7,
+						  0)),
+			   LANG_DECLARES_OUTER);
+	write_term(ARRAY_LEN(chunks), CHUNK_NONE, 0, 0);
+	planner_open();
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+	assert_float_equal(chunk(1, 1), 0.9, 1e-6);
+	assert_float_equal(chunk(1, 0), 0.5, 1e-6);
+	/* others by their name alone */
+	assert_float_equal(chunk(2, 0), 0.353553, 1e-6);
+}
+
+/* A query of code is found where it stands, in tests as well. */
+static void
+test_select_anchors_find_code(void **state)
+{
+	static struct query query;
+	static const char text[] = "x = next(a);\ny = next(b);";
+
+	query_init(&query, (const uint8_t *)text, strlen(text));
+	phrase_init(&query, (const uint8_t *)text, strlen(text));
+	ASSERT_EQ(query.phrases.line_nr, 2);
+	rig.run.job.query = &query;
+	make_tree();
+	write_term(0, 1, PHRASE_TERM, 5);
+	write_term(1, 9, PHRASE_TERM, PHRASE_LINES + 1);
+	write_term(2, 10, PHRASE_TERM, PHRASE_LINES + 2);
+	write_term(3, CHUNK_NONE, 0, 0);
+	planner_open();
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+	assert_float_equal(chunk(0, 1), 0, 1e-6);
+	assert_float_equal(chunk(3, 0), 0, 1e-6);
+	assert_float_equal(chunk(3, 1), 1, 1e-6);
+	ASSERT_TRUE(found.is_all);
+	rig.run.job.query = NULL;
+}
+
+/* Types that are derived from a name; its uses and its definition are none. */
+static void
+test_select_anchors_find_heirs(void **state)
+{
+	anchors_read(&anchors, (const uint8_t *)"subclasses of Parser", 20);
+	ASSERT_TRUE(anchors.asks_heirs);
+	for (uint32_t i = 0; i < anchors.name_nr; i++)
+		anchors.names[i].term = 1;
+	make_tree();
+	write_term(0, 2,
+		   (uint8_t)(QUERY_DECLARED +
+			     anchors_find(&anchors, (const uint8_t *)"Parser",
+					  6, 0)),
+		   1);
+	write_term(1, CHUNK_NONE, 0, 0);
+	planner_open();
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+	/* in the chunk of the definition, another one is derived from it */
+	assert_float_equal(chunk(0, 2), 1, 1e-6);
+	ASSERT_EQ(found.nr, 1);
 }
 
 /* A path alone asks for the file, and for no name like it. */
@@ -533,6 +673,11 @@ main(void)
 		TEST(test_select_anchors_of_a_path_alone_are_the_file),
 		TEST(test_select_anchors_of_a_class_alone_are_the_class),
 		TEST(test_select_anchors_of_a_method_alone_are_the_method),
+		TEST(test_select_anchors_find_members),
+		TEST(test_select_anchors_find_members_behind_another_class),
+		TEST(test_select_anchors_find_fields),
+		TEST(test_select_anchors_find_code),
+		TEST(test_select_anchors_find_heirs),
 		TEST(test_select_anchors_find_definitions_but_of_tests),
 		TEST(test_select_anchors_of_a_class_have_its_constructor),
 		TEST(test_select_anchors_of_a_class_have_its_methods),

@@ -5,7 +5,7 @@
  */
 #include "tests/support/test_select_planner.h"
 
-#include "stages/select/select_anchors.h"
+#include "stages/select/select_anchors_strength.h"
 
 #define FILES 4
 #define CHUNKS 3

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * asking.h - words of a query that ask for a name, and are none.
+ *
+ * Does: tells "where is", "callers of", "subclasses of", "tests for" from what
+ *       they ask for. They are English.
+ * Does not: read the query (anchor.h).
+ */
+#ifndef RANK_ASKING_H
+#define RANK_ASKING_H
+
+#include "base/base.h"
+
+enum asking {
+	ASKING_NOT = 0,
+	ASKING_NAME,  /* says nothing more: "where is f defined" */
+	ASKING_USES,  /* "callers of f", "who calls f" */
+	ASKING_HEIRS, /* "subclasses of C", "who implements I" */
+	ASKING_TESTS  /* "tests for f" */
+};
+
+/* What a word asks; its first letter may be a capital. */
+enum asking
+asking_of(const uint8_t *word, size_t bytes);
+
+/* Whether a word stands between a member and what it is a member of: "f in C". */
+bool
+asking_is_within(const uint8_t *word, size_t bytes);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_asking.c - what words ask.
+ */
+#include "tests/support/test_shm.h"
+
+#include "rank/asking.h"
+
+static enum asking
+asking(const char *word)
+{
+	return asking_of((const uint8_t *)word, strlen(word));
+}
+
+static void
+test_asking_is_of_whole_words(void **state)
+{
+	static const struct {
+		const char *word;
+		enum asking want;
+	} cases[] = {
+		{ "where", ASKING_NAME },
+		{ "Where", ASKING_NAME },
+		{ "WHERE", ASKING_NOT },
+		{ "wherever", ASKING_NOT },
+		{ "whe", ASKING_NOT },
+		{ "callers", ASKING_USES },
+		{ "subclasses", ASKING_HEIRS },
+		{ "Tests", ASKING_TESTS },
+		{ "tester", ASKING_NOT },
+		{ "parse", ASKING_NOT },
+		{ "implementation", ASKING_NAME },
+		{ "implementations", ASKING_HEIRS },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		if (asking(cases[i].word) != cases[i].want)
+			fail_msg("%s: %d", cases[i].word,
+				 asking(cases[i].word));
+}
+
+static void
+test_asking_words_stand_between_names(void **state)
+{
+	ASSERT_TRUE(asking_is_within((const uint8_t *)"in", 2));
+	ASSERT_TRUE(asking_is_within((const uint8_t *)"of", 2));
+	ASSERT_TRUE(!asking_is_within((const uint8_t *)"into", 4));
+	ASSERT_TRUE(!asking_is_within((const uint8_t *)"for", 3));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_asking_is_of_whole_words),
+		cmocka_unit_test(test_asking_words_stand_between_names),
+	};
+
+	return cmocka_run_group_tests_name("rank/asking", tests, NULL, NULL);
+}
