@@ -360,18 +360,35 @@ declares_typed(const uint8_t *text, const struct piece *line,
 		       : LANG_DECLARES_OUTER;
 }
 
-/* "self.", "this.", "@", "$": an attribute of an object, or a variable. */
+/* Whether nothing is left of a name but the object whose attribute it is. */
 static bool
 is_attribute(const struct piece *left)
 {
-	static const char *const words[] = { "self.", "this.", "this->",
-					     "@",     "@@",    "$" };
+	static const char *const words[] = { "self.",   "this.", "this->",
+					     "$this->", "@",     "@@" };
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (begins_with(left, words[i]) &&
 		    (size_t)(left->end - left->at) == strlen(words[i]))
 			return true;
 	return false;
+}
+
+/* A variable of shells, Perl, PHP. */
+static bool
+is_variable(const struct piece *left)
+{
+	return left->end - left->at == 1 && *left->at == '$';
+}
+
+/* An attribute or a variable, if it gets a value or has a type. */
+static enum lang_declares
+declares_given(const struct piece *left, const struct piece *right)
+{
+	if (!is_assigned(right) && !begins_with(right, ":"))
+		return LANG_DECLARES_NOT;
+	return is_variable(left) ? LANG_DECLARES_INNER
+				 : LANG_DECLARES_ATTRIBUTE;
 }
 
 static bool
@@ -471,10 +488,8 @@ lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes)
 		return LANG_DECLARES_OUTER;
 	if (left.at == left.end)
 		return declares_alone(text, &line, &right);
-	if (is_attribute(&left))
-		return is_assigned(&right) || begins_with(&right, ":")
-			       ? LANG_DECLARES_INNER
-			       : LANG_DECLARES_NOT;
+	if (is_attribute(&left) || is_variable(&left))
+		return declares_given(&left, &right);
 	if (begins_with(&left, "case") && left.end - left.at == 4 &&
 	    what_is_around(text, &line) == AROUND_ENUM)
 		return LANG_DECLARES_OUTER;

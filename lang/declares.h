@@ -22,9 +22,10 @@
 
 enum lang_declares {
 	LANG_DECLARES_NOT = 0,
-	LANG_DECLARES_INNER,  /* it may be a local variable, or an assignment */
-	LANG_DECLARES_QUOTED, /* it is a string: an option, a key, a route */
-	LANG_DECLARES_OUTER   /* of a file, or a member */
+	LANG_DECLARES_INNER, /* it may be a local variable, or an assignment */
+	LANG_DECLARES_ATTRIBUTE, /* what an object is given: `self.a = 3` */
+	LANG_DECLARES_QUOTED,    /* it is a string: an option, a key, a route */
+	LANG_DECLARES_OUTER      /* of a file, or a member */
 };
 
 /*

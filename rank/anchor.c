@@ -13,6 +13,7 @@
 #include "rank/query_text.h"
 
 #define EXTENSION_BYTES 6
+#define SHORT_TOKENS 8
 #define MEMBER_TOKENS 9 /* of "show the method f of the class C" and the like */
 
 static bool
@@ -134,8 +135,11 @@ struct scan {
 	bool has_names; /* that look like it */
 	bool asks_uses; /* has words that do */
 	bool asks_heirs;
-	bool has_words;    /* that say more than a name, or paths */
-	bool has_asking;   /* that ask for one */
+	bool has_words;  /* that say more than a name, or paths */
+	bool asks_place; /* has words that do */
+	bool asks_kind;  /* "class Parser": the word before the last one did */
+	bool has_for;    /* any word that stands between others */
+	uint32_t token_nr;
 	uint32_t other_nr; /* of the words that say more, */
 	uint8_t other;     /* and the last one as a name */
 };
@@ -313,9 +317,17 @@ read_asking(struct scan *scan, const uint8_t *word, size_t bytes)
 {
 	enum asking asking = asking_of(word, bytes);
 
+	/* "implement a cache" is a task */
+	if (scan->token_nr == 1 && asking_is_task(word, bytes))
+		asking = ASKING_NOT;
+	scan->asks_kind = asking == ASKING_KIND ||
+			  (scan->asks_kind && asking == ASKING_NOT &&
+			   ascii_is_upper(*word));
+	scan->asks_place |= asking == ASKING_PLACE;
 	scan->asks_heirs |= asking == ASKING_HEIRS;
 	scan->asks_uses |= asking == ASKING_USES || asking == ASKING_TESTS;
 	scan->anchors->asks_tests |= asking == ASKING_TESTS;
+	scan->has_for |= asking == ASKING_WORD;
 	return asking != ASKING_NOT;
 }
 
@@ -347,7 +359,6 @@ add_words(struct scan *scan, const struct token *token, bool is_called)
 		scan->has_names |= sure != ANCHOR_WORD;
 		is_other =
 			sure == ANCHOR_WORD && !read_asking(scan, begin, bytes);
-		scan->has_asking |= sure == ANCHOR_WORD && !is_other;
 		scan->other_nr += is_other;
 		if (sure == ANCHOR_WORD && (!scan->in_first_line || bytes <= 2))
 			continue;
@@ -545,6 +556,7 @@ read_span(struct scan *scan, const struct query_span *span)
 	read_options(scan, span);
 	scan->in_code = false;
 	while (next_token(&at, end, &token)) {
+		scan->token_nr++;
 		scan->has_words |=
 			(token.is_path && !scan->is_alone) || is_number(&token);
 		if (is_number(&token))
@@ -664,13 +676,38 @@ is_one_word(const uint8_t *text, size_t bytes)
 	       !next_token(&at, text + bytes, &token);
 }
 
-/* "callers of parse": the only word that does not ask is the name that the others
- * ask for. */
+/* "how does parse_it work": a short line with one name. */
+static bool
+asks_one(const struct scan *scan)
+{
+	const struct anchors *anchors = scan->anchors;
+	uint32_t nr = 0;
+
+	if (scan->token_nr > SHORT_TOKENS || !scan->in_first_line ||
+	    anchors->place_nr > 0)
+		return false;
+	for (uint32_t i = 0; i < anchors->name_nr; i++)
+		nr += anchors->names[i].sure != ANCHOR_WORD;
+	return nr == 1;
+}
+
+/* Whether a query asks for a name, however it looks: "callers of parse", "where is
+ * parse", "class Parser", but no "test runner" and "type checker". */
+static bool
+asks_for_name(const struct scan *scan)
+{
+	if (scan->anchors->asks_tests)
+		return scan->has_for;
+	return scan->asks_place || scan->asks_uses || scan->asks_heirs ||
+	       scan->asks_kind;
+}
+
+/* The only word that does not ask is the name that the others ask for. */
 static void
 read_asked(struct scan *scan)
 {
-	if (scan->other_nr == 1 && scan->has_asking && !scan->has_names &&
-	    !scan->has_words && scan->other != ANCHOR_NONE) {
+	if (scan->other_nr == 1 && !scan->has_names && !scan->has_words &&
+	    scan->other != ANCHOR_NONE && asks_for_name(scan)) {
 		scan->anchors->names[scan->other].sure = ANCHOR_TITLE;
 		scan->has_names = true;
 	} else {
@@ -697,6 +734,7 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 	read_asked(&scan);
 	anchors->is_all = !scan.has_words && anchors->frame_nr == 0 &&
 			  (scan.has_names || anchors->place_nr > 0);
+	anchors->asks_one = asks_one(&scan);
 	anchors->asks_heirs =
 		anchors->is_all && scan.asks_heirs && scan.has_names;
 	anchors->asks_uses =

@@ -71,6 +71,7 @@ struct anchors {
 	bool asks_tests;       /* and of these for tests */
 	bool asks_member;      /* "f in C", "f in a/b.c": if there is one, it is
 				* all */
+	bool asks_one;         /* a short line with one name: likewise */
 	bool is_literal;       /* it is one, without blanks, and nothing else */
 	bool is_all;           /* there is nothing besides names but
 				* ANCHOR_WORDs that ask for them; or it is a

@@ -8,15 +8,19 @@
 
 #include "base/ascii.h"
 
-static const char *const names[] = {
-	"all",        "class",   "classes",  "def",      "defined",
-	"definition", "enum",    "find",     "fn",       "for",
-	"from",       "fun",     "func",     "function", "implementation",
-	"interface",  "is",      "method",   "module",   "object",
-	"of",         "private", "protocol", "public",   "record",
-	"show",       "static",  "struct",   "sub",      "that",
-	"the",        "to",      "trait",    "type",     "types",
-	"where",      "which",   "who",
+static const char *const between[] = {
+	"all",  "classes", "find", "for", "from",  "is",    "of",
+	"show", "that",    "the",  "to",  "types", "which", "who",
+};
+
+static const char *const kinds[] = {
+	"class",  "enum",   "function", "implementation", "interface", "method",
+	"module", "object", "protocol", "record",         "trait",     "type",
+};
+
+static const char *const places[] = {
+	"def",  "defined", "definition", "fn",    "fun",
+	"func", "struct",  "sub",        "where",
 };
 
 static const char *const uses[] = {
@@ -32,6 +36,8 @@ static const char *const heirs[] = {
 };
 
 static const char *const tests[] = { "test", "tested", "tests" };
+
+static const char *const tasks[] = { "extend", "implement", "inherit" };
 
 static const char *const within[] = { "from", "in", "inside", "of", "within" };
 
@@ -49,15 +55,29 @@ is_among(const uint8_t *word, size_t bytes, const char *const *words, size_t nr)
 enum asking
 asking_of(const uint8_t *word, size_t bytes)
 {
-	if (is_among(word, bytes, names, ARRAY_LEN(names)))
-		return ASKING_NAME;
-	if (is_among(word, bytes, uses, ARRAY_LEN(uses)))
-		return ASKING_USES;
-	if (is_among(word, bytes, heirs, ARRAY_LEN(heirs)))
-		return ASKING_HEIRS;
-	if (is_among(word, bytes, tests, ARRAY_LEN(tests)))
-		return ASKING_TESTS;
+	static const struct {
+		const char *const *of;
+		size_t nr;
+		enum asking asking;
+	} lists[] = {
+		{ between, ARRAY_LEN(between), ASKING_WORD },
+		{ kinds, ARRAY_LEN(kinds), ASKING_KIND },
+		{ places, ARRAY_LEN(places), ASKING_PLACE },
+		{ uses, ARRAY_LEN(uses), ASKING_USES },
+		{ heirs, ARRAY_LEN(heirs), ASKING_HEIRS },
+		{ tests, ARRAY_LEN(tests), ASKING_TESTS },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		if (is_among(word, bytes, lists[i].of, lists[i].nr))
+			return lists[i].asking;
 	return ASKING_NOT;
+}
+
+bool
+asking_is_task(const uint8_t *word, size_t bytes)
+{
+	return is_among(word, bytes, tasks, ARRAY_LEN(tasks));
 }
 
 bool

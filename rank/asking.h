@@ -13,7 +13,9 @@
 
 enum asking {
 	ASKING_NOT = 0,
-	ASKING_NAME,  /* says nothing more: "where is f defined" */
+	ASKING_WORD,  /* stands between others: "the", "of", "all" */
+	ASKING_KIND,  /* of a name, or a word like any other: "class", "type" */
+	ASKING_PLACE, /* "where is f defined", "def f" */
 	ASKING_USES,  /* "callers of f", "who calls f" */
 	ASKING_HEIRS, /* "subclasses of C", "who implements I" */
 	ASKING_TESTS  /* "tests for f" */
@@ -22,6 +24,10 @@ enum asking {
 /* What a word asks; its first letter may be a capital. */
 enum asking
 asking_of(const uint8_t *word, size_t bytes);
+
+/* Whether a word is a task as the first one of a query: "implement a cache". */
+bool
+asking_is_task(const uint8_t *word, size_t bytes);
 
 /* Whether a word stands between a member and what it is a member of: "f in C". */
 bool

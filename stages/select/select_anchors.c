@@ -60,6 +60,7 @@ struct search {
 	bool in_others;   /* in files that do not count */
 	bool has_members; /* methods of classes that are named with them */
 	bool has_fields;  /* likewise, of which there may be more */
+	bool asks_one;    /* for a name that no file that counts has */
 	bool is_all;      /* nothing is asked for but what the names are */
 };
 
@@ -367,16 +368,40 @@ meet_field(struct search *search, uint32_t idx, uint32_t file_idx,
 {
 	const struct chunk_record *chunk =
 		catalogue_chunk(search->planner->catalogue, term_chunk(term));
-	bool is_field = term->times == LANG_DECLARES_OUTER;
+	bool is_field = term->times == LANG_DECLARES_OUTER ||
+			term->times == LANG_DECLARES_ATTRIBUTE;
+	/* what gives it to the object first is most often the constructor */
+	double strength = search->has_fields ? LATER_STRENGTH : MEMBER_STRENGTH;
 
 	if (search->anchors->asks_uses || !is_missing_member(search, idx) ||
 	    !is_within_owner(search, idx, file_idx, chunk))
 		return false;
 	/* of a function it may be any variable */
 	select_anchors_add(search->out, file_idx, chunk->line_first,
-			   is_field ? MEMBER_STRENGTH : INNER_STRENGTH);
+			   is_field ? strength : INNER_STRENGTH);
 	search->has_fields |= is_field;
 	return true;
+}
+
+/* Whether the longest phrase has half of the words of the query, or lines. */
+static bool
+is_most(const struct search *search)
+{
+	const struct phrases *phrases = &search->planner->job->query->phrases;
+	uint32_t how = search->phrase.how;
+
+	return how > PHRASE_LINES ? 2 * (how - PHRASE_LINES) >= phrases->line_nr
+				  : 2 * how >= phrases->word_nr;
+}
+
+/* Whether the query is code, no line of which has been found. */
+static bool
+misses_code(const struct search *search)
+{
+	const struct query *query = search->planner->job->query;
+
+	return query != NULL && query->phrases.line_nr > 0 &&
+	       search->phrase.how <= PHRASE_LINES;
 }
 
 /* A chunk declares a name, or uses it, or has a phrase: in pages it is what a text is
@@ -391,6 +416,10 @@ meet_term(struct search *search, struct name_defs *defs, uint32_t file_idx,
 	if (defs == &search->phrase && search->in_others &&
 	    (kinds & RANK_KIND_DOC) && term->times < PHRASE_LINES)
 		return;
+	/* code of tests rather than its words elsewhere */
+	if (defs == &search->phrase && term->times > PHRASE_LINES &&
+	    misses_code(search))
+		defs->is_found = false;
 	if (defs != &search->phrase &&
 	    meet_field(search, (uint32_t)(defs - search->names), file_idx,
 		       term))
@@ -437,6 +466,7 @@ share_of(const struct search *search, uint32_t name)
 {
 	switch (search->names[name].how) {
 	case LANG_DECLARES_INNER:
+	case LANG_DECLARES_ATTRIBUTE:
 		return search->is_all ? 0.5 : 0;
 	case LANG_DECLARES_QUOTED:
 		if (!search->anchors->names[name].is_literal)
@@ -516,7 +546,7 @@ static bool
 has_code(const struct search *search)
 {
 	return search->phrase.how > PHRASE_LINES &&
-	       search->phrase.nr <= NAME_DEFS && phrase_strength(search) >= 0.5;
+	       search->phrase.nr <= NAME_DEFS && is_most(search);
 }
 
 /* Where it stands. */
@@ -527,12 +557,7 @@ add_phrase(const struct search *search)
 
 	if (phrase->nr == 0 || phrase->nr > NAME_DEFS)
 		return;
-	/* `how` is its words */
-	search->out->is_all |=
-		has_code(search) ||
-		(phrase->how < PHRASE_LINES &&
-		 2u * phrase->how >=
-			 search->planner->job->query->phrases.word_nr);
+	search->out->is_all |= is_most(search);
 	for (uint32_t k = 0; k < phrase->nr; k++)
 		select_anchors_add(search->out, phrase->files[k],
 				   phrase->lines[k],
@@ -600,16 +625,6 @@ has_phrases(const struct search *search)
 	       (query->phrases.nr > 0 || query->phrases.line_nr > 0);
 }
 
-/* Whether the query is code, no line of which has been found. */
-static bool
-misses_code(const struct search *search)
-{
-	const struct query *query = search->planner->job->query;
-
-	return query != NULL && query->phrases.line_nr > 0 &&
-	       search->phrase.how <= PHRASE_LINES;
-}
-
 /* What is found is not looked for any more. Whether chunks may declare other
  * names, or have phrases. */
 static bool
@@ -617,7 +632,7 @@ set_found(struct search *search)
 {
 	bool is_left = has_phrases(search);
 
-	search->phrase.is_found = search->phrase.nr > 0 && !misses_code(search);
+	search->phrase.is_found = search->phrase.nr > 0 && is_most(search);
 	search->near.is_found = search->near.nr > 0;
 	search->near_files.is_found = search->near_files.nr > 0;
 	for (uint32_t i = 0; i < search->anchors->name_nr; i++) {
@@ -661,7 +676,7 @@ leave_unsure(struct search *search)
 
 	for (uint32_t i = 0; i < anchors->name_nr; i++)
 		search->names[i].is_found |=
-			asks_member(search)
+			asks_member(search) || search->asks_one
 				? anchors->names[i].sure == ANCHOR_WORD
 				: !anchors->names[i].is_literal;
 }
@@ -679,16 +694,30 @@ meet_places(struct search *search)
 					   (uint32_t)i);
 }
 
+/* Whether the only name of a short line has been found nowhere. */
+static bool
+misses_one(const struct search *search)
+{
+	const struct anchors *anchors = search->anchors;
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; anchors->asks_one && i < anchors->name_nr; i++)
+		nr += anchors->names[i].sure != ANCHOR_WORD &&
+		      search->names[i].nr == 0;
+	return nr > 0;
+}
+
 /* Whether the files that do not count are looked through: who asks for nothing else
  * wants it wherever it is. */
 static bool
-asks_others(const struct search *search)
+asks_others(struct search *search)
 {
 	const struct anchors *anchors = search->anchors;
 
+	search->asks_one = misses_one(search);
 	return !search->has_members &&
 	       (asks_member(search) || anchors->is_literal ||
-		misses_code(search) ||
+		misses_code(search) || search->asks_one ||
 		(anchors->near.nr > 0 && search->near.nr == 0));
 }
 
@@ -717,7 +746,8 @@ add_all(struct search *search)
 	struct select_anchors *out = search->out;
 
 	search->is_all = anchors->is_all ||
-			 (anchors->asks_member && search->has_members);
+			 (anchors->asks_member && search->has_members) ||
+			 (search->asks_one && !misses_one(search));
 	select_places_add(&search->places, out);
 	/* of code that is there, names are uses */
 	if (search->use_nr == 0 && !has_code(search)) {

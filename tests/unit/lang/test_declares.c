@@ -94,7 +94,6 @@ test_declares_what_may_be_local(void **state)
 		"struct item *\nf(void)\n{\n\tstruct item *NAME;\n}\n",
 		"struct item *f(void) {\n\tint NAME = 3;\n}\n",
 		"def f():\n    NAME = 3\n",
-		"class Item:\n    def __init__(self):\n        self.NAME = 3\n",
 		"function f() {\n  const NAME = 3\n}\n",
 		"func f() {\n\tNAME := 3\n}\n",
 		/* where the list begins is not in the text */
@@ -106,6 +105,27 @@ test_declares_what_may_be_local(void **state)
 	};
 
 	check(texts, LANG_DECLARES_INNER);
+}
+
+static void
+test_declares_attributes_of_objects(void **state)
+{
+	static const char *const texts[] = {
+		"class Item:\n    def __init__(self):\n        self.NAME = 3\n",
+		"        self.NAME: int = 3\n",
+		"    this.NAME = a;\n",
+		"    $this->NAME = $a;\n",
+		"    @NAME = a\n",
+		NULL,
+	};
+	static const char *const uses[] = {
+		"    self.NAME == 3\n", "    self.other.NAME = 3\n",
+		"    a = self.NAME\n",  "    self.NAME(3)\n",
+		"    @NAME.a = 3\n",    NULL,
+	};
+
+	check(texts, LANG_DECLARES_ATTRIBUTE);
+	check(uses, LANG_DECLARES_NOT);
 }
 
 static void
@@ -261,6 +281,7 @@ main(void)
 		cmocka_unit_test(test_declares_constants_of_a_file),
 		cmocka_unit_test(test_declares_members),
 		cmocka_unit_test(test_declares_what_may_be_local),
+		cmocka_unit_test(test_declares_attributes_of_objects),
 		cmocka_unit_test(test_declares_no_use),
 		cmocka_unit_test(test_declares_strings),
 		cmocka_unit_test(test_declares_options),

@@ -65,9 +65,14 @@ test_anchor_names_may_be_all_there_is(void **state)
 		{ "Where is parse_it defined?", "?Where +parse_it ?defined",
 		  true },
 		{ "class Parser", "?class +Parser", true },
+		{ "class loader", "?class ?loader", false },
+		{ "fun parse", "?fun +parse", true },
+		{ "where is the parser", "?where ?the +parser", true },
+		{ "show the parser", "?show ?the ?parser", false },
+		{ "test runner", "?test ?runner", false },
+		{ "tests for parse", "?tests ?for +parse", true },
 		{ "class Parser fails", "?class ?Parser ?fails", false },
 		{ "the function parse()", "?the ?function +parse", true },
-		{ "fun parse", "?fun +parse", true },
 		{ "A#parse_it", "=+A#parse_it +parse_it", true },
 		{ "fails in parse_it#12", "?fails +parse_it", false },
 		{ "fix parse_it", "?fix +parse_it", false },
@@ -140,6 +145,8 @@ test_anchor_names_may_be_asked_for_what_is_derived(void **state)
 		{ "Who implements Parser?", true },
 		{ "implementations of Parser", true },
 		{ "implementation of Parser", false },
+		{ "implement Parser", false },
+		{ "who may implement Parser", false },
 		{ "callers of Parser", false },
 		{ "subclasses of Parser fail", false },
 	};
@@ -149,6 +156,31 @@ test_anchor_names_may_be_asked_for_what_is_derived(void **state)
 		read_text(cases[i].text);
 		if (anchors.asks_heirs != cases[i].asks_heirs ||
 		    (anchors.asks_heirs && !anchors.asks_uses))
+			fail_msg("%s", cases[i].text);
+	}
+}
+
+/* A short line with one name, and what else it may have. */
+static void
+test_anchor_names_may_be_one(void **state)
+{
+	static const struct {
+		const char *text;
+		bool asks_one;
+	} cases[] = {
+		{ "how does parse_it work", true },
+		{ "parse_it", true },
+		{ "parse_it and emit_it differ", false },
+		{ "the parser fails", false },
+		{ "parse_it fails in a/b.c", false },
+		{ "parse_it fails\nas it did before", false },
+		{ "why does it fail when parse_it is called twice", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		memset(&anchors, 0, sizeof(anchors));
+		read_text(cases[i].text);
+		if (anchors.asks_one != cases[i].asks_one)
 			fail_msg("%s", cases[i].text);
 	}
 }
@@ -363,6 +395,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			test_anchor_names_may_be_asked_for_what_is_derived),
+		cmocka_unit_test(test_anchor_names_may_be_one),
 		cmocka_unit_test(test_anchor_names_may_be_members),
 		cmocka_unit_test(test_anchor_names_are_told_by_their_form),
 		cmocka_unit_test(test_anchor_names_may_be_all_there_is),

@@ -19,8 +19,10 @@ test_asking_is_of_whole_words(void **state)
 		const char *word;
 		enum asking want;
 	} cases[] = {
-		{ "where", ASKING_NAME },
-		{ "Where", ASKING_NAME },
+		{ "where", ASKING_PLACE },
+		{ "Where", ASKING_PLACE },
+		{ "the", ASKING_WORD },
+		{ "class", ASKING_KIND },
 		{ "WHERE", ASKING_NOT },
 		{ "wherever", ASKING_NOT },
 		{ "whe", ASKING_NOT },
@@ -29,7 +31,7 @@ test_asking_is_of_whole_words(void **state)
 		{ "Tests", ASKING_TESTS },
 		{ "tester", ASKING_NOT },
 		{ "parse", ASKING_NOT },
-		{ "implementation", ASKING_NAME },
+		{ "implementation", ASKING_KIND },
 		{ "implementations", ASKING_HEIRS },
 	};
 
@@ -37,6 +39,13 @@ test_asking_is_of_whole_words(void **state)
 		if (asking(cases[i].word) != cases[i].want)
 			fail_msg("%s: %d", cases[i].word,
 				 asking(cases[i].word));
+}
+
+static void
+test_asking_words_may_be_tasks(void **state)
+{
+	ASSERT_TRUE(asking_is_task((const uint8_t *)"Implement", 9));
+	ASSERT_TRUE(!asking_is_task((const uint8_t *)"implements", 10));
 }
 
 static void
@@ -53,6 +62,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_asking_is_of_whole_words),
+		cmocka_unit_test(test_asking_words_may_be_tasks),
 		cmocka_unit_test(test_asking_words_stand_between_names),
 	};
 

@@ -461,6 +461,7 @@ test_select_anchors_find_members_behind_another_class(void **state)
 	define(1, 27, LANG_KIND_METHOD, "peek");
 	planner_open();
 	for (int is_all = 0; is_all < 2; is_all++) {
+		float want = is_all ? 0.8f : 0.7f;
 		const char *text =
 			is_all ? "Lexer.peek" : "it fails\nLexer.peek";
 
@@ -469,15 +470,33 @@ test_select_anchors_find_members_behind_another_class(void **state)
 		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
 					      NULL, &found),
 			  0);
-		assert_float_equal(chunk(1, 2), is_all ? 0.8f : 0.7f, 1e-6);
+		assert_float_equal(chunk(1, 2), want, 1e-6);
 	}
+}
+
+/* The only name of a short line is looked for in tests as well, if no code has it. */
+static void
+test_select_anchors_find_the_only_name(void **state)
+{
+	find("how does test_it work");
+	assert_float_equal(chunk(3, 1), 1, 1e-6);
+	ASSERT_TRUE(found.is_all);
+}
+
+static void
+test_select_anchors_find_the_only_name_in_code_first(void **state)
+{
+	find("how does run_it work");
+	assert_float_equal(chunk(0, 1), 1, 1e-6);
+	assert_float_equal(chunk(3, 0), 0, 1e-6);
+	ASSERT_TRUE(!found.is_all);
 }
 
 /* So are fields, of which the survey keeps no names: those below their class. */
 static void
 test_select_anchors_find_fields(void **state)
 {
-	static const uint64_t chunks[] = { 2, 4, 6 };
+	static const uint64_t chunks[] = { 2, 4 };
 
 	anchors_read(&anchors, (const uint8_t *)"Lexer.at_byte", 13);
 	for (uint32_t i = 0; i < anchors.name_nr; i++)
@@ -490,15 +509,22 @@ test_select_anchors_find_fields(void **state)
 						  (const uint8_t *)"at_byte", 7,
 						  0)),
 			   LANG_DECLARES_OUTER);
-	write_term(ARRAY_LEN(chunks), CHUNK_NONE, 0, 0);
+	/* given to the object once more */
+	write_term(ARRAY_LEN(chunks), 5,
+		   (uint8_t)(QUERY_DECLARED +
+			     anchors_find(&anchors, (const uint8_t *)"at_byte",
+					  7, 0)),
+		   LANG_DECLARES_ATTRIBUTE);
+	write_term(ARRAY_LEN(chunks) + 1, CHUNK_NONE, 0, 0);
 	planner_open();
 	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
 				      &found),
 		  0);
 	assert_float_equal(chunk(1, 1), 0.9, 1e-6);
+	assert_float_equal(chunk(1, 2), 0.8, 1e-6);
 	assert_float_equal(chunk(1, 0), 0.5, 1e-6);
 	/* others by their name alone */
-	assert_float_equal(chunk(2, 0), 0.353553, 1e-6);
+	assert_float_equal(chunk(0, 2), 0.5, 1e-6);
 }
 
 /* A query of code is found where it stands, in tests as well. */
@@ -675,6 +701,8 @@ main(void)
 		TEST(test_select_anchors_of_a_method_alone_are_the_method),
 		TEST(test_select_anchors_find_members),
 		TEST(test_select_anchors_find_members_behind_another_class),
+		TEST(test_select_anchors_find_the_only_name),
+		TEST(test_select_anchors_find_the_only_name_in_code_first),
 		TEST(test_select_anchors_find_fields),
 		TEST(test_select_anchors_find_code),
 		TEST(test_select_anchors_find_heirs),
