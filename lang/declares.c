@@ -422,6 +422,18 @@ is_string(const struct piece *left, const uint8_t *name,
 		is_quote(*right->at) && *right->at == left->end[-1]);
 }
 
+/* Whether a name is a selector of a style sheet: ".a {", "#a,", with its sign or
+ * without. */
+static bool
+is_selector(const struct piece *left, const uint8_t *name,
+	    const struct piece *right)
+{
+	const uint8_t *sign = left->at == left->end ? name : left->at;
+
+	return (*sign == '.' || *sign == '#') && left->end - left->at <= 1 &&
+	       (begins_with(right, "{") || begins_with(right, ","));
+}
+
 /* "#define", "# define" */
 static bool
 is_macro(const struct piece *left)
@@ -478,7 +490,7 @@ lang_declares(const uint8_t *text, size_t bytes, size_t at, size_t name_bytes)
 	skip_scope(&left);
 	trim(&left);
 	trim(&right);
-	if (is_macro(&left))
+	if (is_macro(&left) || is_selector(&left, name, &right))
 		return LANG_DECLARES_OUTER;
 	if (is_comment(&left))
 		return LANG_DECLARES_NOT;

@@ -572,11 +572,30 @@ read_span(struct scan *scan, const struct query_span *span)
 		scan->in_first_line = false;
 }
 
+/* Bytes of "npm run ", "make ": before the name of a script or a target. */
+static size_t
+runner_bytes(const uint8_t *text, size_t bytes)
+{
+	static const char *const runners[] = { "npm run ",  "pnpm run ",
+					       "yarn run ", "bun run ",
+					       "pnpm ",     "yarn ",
+					       "make " };
+
+	for (size_t i = 0; i < ARRAY_LEN(runners); i++) {
+		size_t nr = strlen(runners[i]);
+
+		if (bytes > nr && memcmp(text, runners[i], nr) == 0)
+			return nr;
+	}
+	return 0;
+}
+
 /* A query that may be one name or string, however it is written. */
 static void
 read_short(const struct scan *scan, const uint8_t *text, size_t bytes)
 {
 	struct near_name *near = &scan->anchors->near;
+	size_t runner;
 
 	while (bytes > 0 && ascii_is_space(text[bytes - 1]))
 		bytes--;
@@ -584,9 +603,15 @@ read_short(const struct scan *scan, const uint8_t *text, size_t bytes)
 		text++;
 		bytes--;
 	}
+	runner = runner_bytes(text, bytes);
+	text += runner;
+	bytes -= runner;
 	near_name_init(near, text, bytes);
 	if (near->is_one_word)
 		read_literal(scan, text, bytes);
+	/* of others any word may be meant */
+	if (runner > 0 && !near->is_one_word)
+		near_name_init(near, text - runner, bytes + runner);
 }
 
 /* Where the words of "f in C" are. */

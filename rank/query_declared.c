@@ -64,16 +64,32 @@ uses_of(const struct anchor_name *name, const uint8_t *text, size_t bytes,
 	return nr;
 }
 
+/* Whether a name has more than letters, digits and underscores. */
+static bool
+is_no_identifier(const struct anchor_name *name)
+{
+	for (uint32_t i = 0; i < name->bytes; i++)
+		if (!ascii_is_word((uint8_t)name->text[i]))
+			return true;
+	return false;
+}
+
 /* What a text is to a name, one of whose words it has. */
 static uint8_t
 how_has(const struct query *query, const struct anchor_name *name,
 	const uint8_t *text, size_t bytes)
 {
+	enum lang_declares how;
+
 	if (query->anchors.asks_uses)
 		return uses_of(name, text, bytes, query->anchors.asks_heirs);
-	return (uint8_t)lang_find_declared(text, bytes, name->text, name->bytes,
-					   QUERY_DECLARED_PLACES)
-		.how;
+	how = lang_find_declared(text, bytes, name->text, name->bytes,
+				 QUERY_DECLARED_PLACES)
+		      .how;
+	/* a key of settings: no variable is called so */
+	if (how == LANG_DECLARES_INNER && is_no_identifier(name))
+		how = LANG_DECLARES_OUTER;
+	return (uint8_t)how;
 }
 
 uint32_t

@@ -458,6 +458,14 @@ compare_terms(struct search *search, uint32_t file_idx, uint64_t *cursor)
 	}
 }
 
+/* Whether a name is all of the query, as it stands. */
+static bool
+is_literal(const struct search *search, uint32_t name)
+{
+	return search->anchors->is_literal &&
+	       search->anchors->names[name].is_literal;
+}
+
 /* How much of a definition a declaration is: a variable of a function may have
  * any name, and a string any content, so only who asks for nothing else may mean
  * it. */
@@ -473,7 +481,7 @@ share_of(const struct search *search, uint32_t name)
 			return 0;
 		return search->anchors->is_literal ? 1 : LITERAL_SHARE;
 	case LANG_DECLARES_OUTER:
-		return search->is_all ? 1 : 0.5;
+		return search->is_all || is_literal(search, name) ? 1 : 0.5;
 	default:
 		return 1;
 	}
@@ -502,9 +510,8 @@ add_names(const struct search *search)
 
 		if (defs->nr > NAME_DEFS)
 			continue;
-		search->out->is_all |= defs->how == LANG_DECLARES_QUOTED &&
-				       search->anchors->is_literal &&
-				       search->anchors->names[i].is_literal;
+		search->out->is_all |= defs->nr > 0 && is_literal(search, i) &&
+				       share_of(search, i) >= 1;
 		for (uint32_t k = 0; k < defs->nr; k++) {
 			double strength = def_strength[sure] * each *
 					  share_of(search, i) * less;

@@ -337,6 +337,32 @@ subclasses of Pool|tests/test_pool.py
 who implements Base?|src/pool.py
 END
 
+# So are keys of settings, scripts, targets and selectors.
+mkdir -p keys/src keys/ci
+printf '[tool.lint]\nskip-word-list = "te"\n' >keys/pyproject.toml
+printf 'jobs:\n  test-word-list:\n    steps: []\n' >keys/ci/ci.yml
+printf '{ "scripts": {\n  "build:list": "tool build",\n  "word": "x" } }\n' \
+	>keys/package.json
+printf 'all:\n\nword-list:\n\ttool\n' >keys/Makefile
+printf 'a { b: c }\n.word-row {\n  d: e\n}\n' >keys/src/page.css
+for word in build list test word skip row; do
+	printf 'def %s(word_list):\n    return skip(test, word, list, build, row)\n' \
+		$word >keys/src/$word.py
+done
+while IFS='|' read -r query place; do
+	for cache in on on off; do
+		is "$("$BALE" find -n 1 --cache $cache -- "$query" keys |
+			cut -d: -f 1)" "keys/$place" "$query, cache $cache"
+	done
+done <<'END'
+skip-word-list|pyproject.toml
+test-word-list|ci/ci.yml
+npm run build:list|package.json
+make word-list|Makefile
+.word-row|src/page.css
+word-row|src/page.css
+END
+
 # What looks like an address or a file is a query all the same, or is told so.
 is "$("$BALE" find 'see https://example.com/pop' code -n 1 | cut -d: -f 1)" \
 	code/src/pop.py "an address in a query"

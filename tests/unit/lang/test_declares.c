@@ -129,6 +129,21 @@ test_declares_attributes_of_objects(void **state)
 }
 
 static void
+test_declares_selectors(void **state)
+{
+	static const char *const texts[] = {
+		".NAME {\n",     "#NAME {\n", "  .NAME, .b {\n",
+		".NAME{a: b}\n", NULL,
+	};
+	static const char *const uses[] = {
+		"a.NAME {\n", ".NAME\n", "NAME {\n", ".NAME()\n", NULL,
+	};
+
+	check(texts, LANG_DECLARES_OUTER);
+	check(uses, LANG_DECLARES_NOT);
+}
+
+static void
 test_declares_no_use(void **state)
 {
 	static const char *const texts[] = {
@@ -282,6 +297,7 @@ main(void)
 		cmocka_unit_test(test_declares_members),
 		cmocka_unit_test(test_declares_what_may_be_local),
 		cmocka_unit_test(test_declares_attributes_of_objects),
+		cmocka_unit_test(test_declares_selectors),
 		cmocka_unit_test(test_declares_no_use),
 		cmocka_unit_test(test_declares_strings),
 		cmocka_unit_test(test_declares_options),

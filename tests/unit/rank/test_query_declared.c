@@ -66,6 +66,18 @@ test_query_declared_says_what_it_is_at_most(void **state)
 	ASSERT_EQ(found[0].how, LANG_DECLARES_OUTER);
 }
 
+/* No variable has a name with a dash: where it has a value, it is a key. */
+static void
+test_query_declared_knows_keys_of_settings(void **state)
+{
+	ask("fail-under-rate");
+	ASSERT_EQ(declared_in("job:\n  fail-under-rate: 3\n"), 1);
+	ASSERT_EQ(found[0].how, LANG_DECLARES_OUTER);
+	ask("fail_under");
+	ASSERT_EQ(declared_in("job:\n  fail_under: 3\n"), 1);
+	ASSERT_EQ(found[0].how, LANG_DECLARES_INNER);
+}
+
 /* Words of a sentence are no names, however code has them. */
 static void
 test_query_declared_is_not_about_words(void **state)
@@ -118,6 +130,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_query_declared_finds_names_of_the_query),
 		cmocka_unit_test(test_query_declared_says_what_it_is_at_most),
+		cmocka_unit_test(test_query_declared_knows_keys_of_settings),
 		cmocka_unit_test(test_query_declared_is_not_about_words),
 		cmocka_unit_test(test_query_declared_counts_uses),
 		cmocka_unit_test(test_query_declared_counts_heirs),
