@@ -213,6 +213,15 @@ struct token {
 	bool is_dotted; /* has a dot, or two colons */
 };
 
+/* Behind "#": a name, and no number or line, as in an address. */
+static bool
+is_member_at(const uint8_t *at, const uint8_t *end)
+{
+	if (*at == 'L')
+		at++;
+	return at < end && is_word(*at) && !ascii_is_digit(*at);
+}
+
 /* What stands between two words of a token: its bytes; 0: the token ends. */
 static size_t
 joint_at(const uint8_t *at, const uint8_t *end, struct token *token)
@@ -227,7 +236,7 @@ joint_at(const uint8_t *at, const uint8_t *end, struct token *token)
 		token->is_dotted = true;
 		return 2;
 	}
-	if (*at == '#' && is_word(at[1]) && !ascii_is_digit(at[1])) {
+	if (*at == '#' && !token->is_path && is_member_at(at + 1, end)) {
 		token->is_dotted = true;
 		return 1;
 	}

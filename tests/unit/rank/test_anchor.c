@@ -77,6 +77,8 @@ test_anchor_names_may_be_all_there_is(void **state)
 		{ "tests for parse", "?tests ?for +parse", true },
 		{ "class Parser fails", "?class ?Parser ?fails", false },
 		{ "the function parse()", "?the ?function +parse", true },
+		{ "see a/b.c#L12", "?see ?L12", false },
+		{ "A#L12", "=+A#L12 ?L12", false },
 		{ "A#parse_it", "=+A#parse_it +parse_it", true },
 		{ "fails in parse_it#12", "?fails +parse_it", false },
 		{ "fix parse_it", "?fix +parse_it", false },
