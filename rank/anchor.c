@@ -22,89 +22,6 @@ is_word(uint8_t c)
 	return ascii_is_word(c) || c == '$' || c >= 0x80;
 }
 
-/* ------------------------------------------------------------ places ---- */
-
-/* Of the places from there on, the first ones and the last are kept. */
-static void
-drop_middle(struct anchors *anchors, uint32_t begin)
-{
-	uint32_t nr = --anchors->place_nr;
-	uint32_t at = begin + (nr - begin) / 2;
-
-	memmove(&anchors->places[at], &anchors->places[at + 1],
-		(nr - at) * sizeof(anchors->places[0]));
-	anchors->frame_nr -= at < anchors->frame_nr;
-}
-
-/* Whether a place that is no frame is there already. */
-static bool
-is_known(const struct anchors *anchors, const struct anchor_place *place)
-{
-	for (uint32_t i = anchors->frame_nr; i < anchors->place_nr; i++)
-		if (anchors->places[i].kind == place->kind &&
-		    anchors->places[i].bytes == place->bytes &&
-		    memcmp(anchors->places[i].path, place->path,
-			   place->bytes) == 0)
-			return true;
-	return false;
-}
-
-/* Bytes of "/", "./", "../" or ".../". */
-static size_t
-beginning_of(const char *path, size_t bytes)
-{
-	size_t nr = 0;
-
-	while (nr < bytes && path[nr] == '.')
-		nr++;
-	return nr < bytes && path[nr] == '/' ? nr + 1 : 0;
-}
-
-static void
-add_place(struct anchors *anchors, enum anchor_kind kind, const char *path,
-	  size_t bytes, uint32_t line)
-{
-	struct anchor_place place;
-	uint32_t begin = kind == ANCHOR_FRAME ? 0 : anchors->frame_nr;
-	uint32_t room =
-		kind == ANCHOR_FRAME ? ANCHOR_FRAMES_MAX : ANCHOR_PLACES_MAX;
-	size_t begin_nr;
-
-	while ((begin_nr = beginning_of(path, bytes)) > 0) {
-		path += begin_nr;
-		bytes -= begin_nr;
-	}
-	while (bytes > ANCHOR_PATH_BYTES) {
-		const char *slash = memchr(path, '/', bytes);
-
-		if (slash == NULL)
-			return;
-		bytes -= (size_t)(slash + 1 - path);
-		path = slash + 1;
-	}
-	if (bytes == 0)
-		return;
-	place = (struct anchor_place){ .line = line,
-				       .bytes = (uint8_t)bytes,
-				       .kind = (uint8_t)kind };
-	for (size_t i = 0; i < bytes; i++)
-		place.path[i] = path[i] == '\\' ? '/' : path[i];
-	if (kind != ANCHOR_FRAME && is_known(anchors, &place))
-		return;
-	if (anchors->place_nr == room)
-		drop_middle(anchors, begin);
-	anchors->places[anchors->place_nr++] = place;
-	anchors->frame_nr += kind == ANCHOR_FRAME;
-}
-
-void
-anchors_add_frame(struct anchors *anchors, const char *path, size_t bytes,
-		  uint64_t line)
-{
-	if (line <= UINT32_MAX)
-		add_place(anchors, ANCHOR_FRAME, path, bytes, (uint32_t)line);
-}
-
 /* ------------------------------------------------------------- names ---- */
 
 uint32_t
@@ -306,7 +223,7 @@ add_module(const struct scan *scan, const struct token *token)
 		path[bytes++] = *c == '.' || *c == ':' ? '/' : (char)*c;
 	}
 	if (bytes < sizeof(path))
-		add_place(scan->anchors, ANCHOR_MODULE, path, bytes, 0);
+		anchors_add_place(scan->anchors, ANCHOR_MODULE, path, bytes, 0);
 }
 
 static enum anchor_sure
@@ -469,8 +386,9 @@ read_token(struct scan *scan, const struct query_span *span,
 {
 	if (scan->place == ANCHOR_NONE &&
 	    (token->is_path || has_extension(token)))
-		add_place(scan->anchors, ANCHOR_PATH, (const char *)token->text,
-			  (size_t)(token->end - token->text), 0);
+		anchors_add_place(scan->anchors, ANCHOR_PATH,
+				  (const char *)token->text,
+				  (size_t)(token->end - token->text), 0);
 	if (token->is_path)
 		return;
 	if (token->is_dotted)
@@ -518,8 +436,8 @@ read_literal(const struct scan *scan, const uint8_t *text, size_t bytes)
 	while (dashes < bytes && text[dashes] == '-')
 		dashes++;
 	if (memchr(text, '/', bytes) != NULL)
-		add_place(scan->anchors, ANCHOR_PATH, (const char *)text, bytes,
-			  0);
+		anchors_add_place(scan->anchors, ANCHOR_PATH,
+				  (const char *)text, bytes, 0);
 	add_literal(scan, text, bytes, ANCHOR_TITLE);
 	if (dashes > 0) {
 		add_literal(scan, text + dashes, bytes - dashes,
@@ -599,6 +517,45 @@ runner_bytes(const uint8_t *text, size_t bytes)
 	return 0;
 }
 
+static bool
+token_asks(const struct token *token)
+{
+	return asking_of(token->text, (size_t)(token->end - token->text)) !=
+	       ASKING_NOT;
+}
+
+/* "the http directory", "what is in the folder src/http" */
+static void
+read_directory(struct anchors *anchors, const uint8_t *text, size_t bytes)
+{
+	static const char *const words[] = { "dir", "directory", "folder" };
+	struct token name = { 0 };
+	const uint8_t *at = text;
+	struct token token;
+	bool asks = false;
+
+	while (next_token(&at, text + bytes, &token)) {
+		size_t nr = (size_t)(token.end - token.text);
+		bool is_asking = false;
+
+		for (size_t i = 0; i < ARRAY_LEN(words); i++)
+			is_asking |= strlen(words[i]) == nr &&
+				     memcmp(token.text, words[i], nr) == 0;
+		asks |= is_asking;
+		if (is_asking || token_asks(&token) ||
+		    asking_is_within(token.text, nr))
+			continue;
+		if (name.text != NULL)
+			return;
+		name = token;
+	}
+	if (!asks || name.text == NULL)
+		return;
+	anchors->asks_directory = true;
+	anchors_set_directory(anchors, name.text,
+			      (size_t)(name.end - name.text));
+}
+
 /* A query that may be one name or string, however it is written. */
 static void
 read_short(const struct scan *scan, const uint8_t *text, size_t bytes)
@@ -616,8 +573,10 @@ read_short(const struct scan *scan, const uint8_t *text, size_t bytes)
 	text += runner;
 	bytes -= runner;
 	near_name_init(near, text, bytes);
-	if (near->is_one_word)
+	if (near->is_one_word) {
 		read_literal(scan, text, bytes);
+		anchors_set_directory(scan->anchors, text, bytes);
+	}
 	/* of others any word may be meant */
 	if (runner > 0 && !near->is_one_word)
 		near_name_init(near, text - runner, bytes + runner);
@@ -629,13 +588,6 @@ struct member {
 	uint32_t nr;
 	uint32_t within; /* which one is "in" */
 };
-
-static bool
-token_asks(const struct token *token)
-{
-	return asking_of(token->text, (size_t)(token->end - token->text)) !=
-	       ASKING_NOT;
-}
 
 /* Of a short query the tokens; whether one of them is "in" or the like. */
 static bool
@@ -684,8 +636,9 @@ read_member(struct scan *scan, const uint8_t *text, size_t bytes)
 	if (of == NULL || name->is_path || name->is_dotted || is_number(name))
 		return;
 	if (of->is_path || has_extension(of)) {
-		add_place(scan->anchors, ANCHOR_PATH, (const char *)of->text,
-			  (size_t)(of->end - of->text), 0);
+		anchors_add_place(scan->anchors, ANCHOR_PATH,
+				  (const char *)of->text,
+				  (size_t)(of->end - of->text), 0);
 		if (scan->anchors->place_nr != 1)
 			return;
 		scan->place = 0;
@@ -761,6 +714,7 @@ anchors_read(struct anchors *anchors, const uint8_t *text, size_t bytes)
 	scan.place = ANCHOR_NONE;
 	scan.other = ANCHOR_NONE;
 	read_short(&scan, text, bytes);
+	read_directory(anchors, text, bytes);
 	read_member(&scan, text, bytes);
 	while (query_text_next(&lines, &span))
 		if (query_line_counts(span.line))

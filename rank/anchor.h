@@ -66,14 +66,17 @@ struct anchors {
 	uint32_t name_nr;
 	bool innermost_first;  /* of the frames: others than Python's */
 	struct near_name near; /* the text, if it is short */
-	bool asks_uses;        /* is_all, and it asks who uses them */
-	bool asks_heirs;       /* and of these for types derived from them */
-	bool asks_tests;       /* and of these for tests */
-	bool asks_member;      /* "f in C", "f in a/b.c": if there is one, it is
+	/* what a query of one word may be as well; no bytes: none */
+	struct anchor_place directory;
+	bool asks_directory; /* it says so: "the http directory" */
+	bool asks_uses;      /* is_all, and it asks who uses them */
+	bool asks_heirs;     /* and of these for types derived from them */
+	bool asks_tests;     /* and of these for tests */
+	bool asks_member;    /* "f in C", "f in a/b.c": if there is one, it is
 				* all */
-	bool asks_one;         /* a short line with one name: likewise */
-	bool is_literal;       /* it is one, without blanks, and nothing else */
-	bool is_all;           /* there is nothing besides names but
+	bool asks_one;       /* a short line with one name: likewise */
+	bool is_literal;     /* it is one, without blanks, and nothing else */
+	bool is_all;         /* there is nothing besides names but
 				* ANCHOR_WORDs that ask for them; or it is a
 				* path alone */
 	/* by first byte, which lengths names have: bit length % 64 */
@@ -87,6 +90,19 @@ struct anchors {
 void
 anchors_add_frame(struct anchors *anchors, const char *path, size_t bytes,
 		  uint64_t line);
+
+/*
+ * shape:  adds a path; of too many, the first ones and the last are kept
+ * units:  line: 0, none
+ */
+void
+anchors_add_place(struct anchors *anchors, enum anchor_kind kind,
+		  const char *path, size_t bytes, uint32_t line);
+
+/* What the query may be as a directory: a path below the root. */
+void
+anchors_set_directory(struct anchors *anchors, const uint8_t *text,
+		      size_t bytes);
 
 /* Adds the names of a text, and its other paths. */
 void
@@ -105,5 +121,11 @@ anchors_find(const struct anchors *anchors, const uint8_t *name, size_t bytes,
 uint32_t
 anchor_match(const struct anchor_place *place, const uint8_t *path,
 	     size_t bytes);
+
+/* Whether a path below the root is within a directory: 2, in it; 1, in one below
+ * it; 0, in another. */
+uint32_t
+anchor_in_directory(const struct anchor_place *directory, const uint8_t *path,
+		    size_t bytes);
 
 #endif

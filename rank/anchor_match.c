@@ -123,3 +123,22 @@ anchor_match(const struct anchor_place *place, const uint8_t *path,
 		       ? match_path(place, path, stem_bytes(path, bytes))
 		       : common;
 }
+
+uint32_t
+anchor_in_directory(const struct anchor_place *directory, const uint8_t *path,
+		    size_t bytes)
+{
+	const uint8_t *end = component(path, path + bytes);
+	const uint8_t *at = path;
+
+	/* "a/b/c.c": a/b/ and b/ are the ends of what it is in */
+	while (at < end) {
+		const uint8_t *behind = at + directory->bytes;
+
+		if (end - at > directory->bytes && *behind == '/' &&
+		    memcmp(at, directory->path, directory->bytes) == 0)
+			return behind + 1 == end ? 2 : 1;
+		at = (const uint8_t *)memchr(at, '/', (size_t)(end - at)) + 1;
+	}
+	return 0;
+}

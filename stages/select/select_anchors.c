@@ -693,7 +693,8 @@ meet_places(struct search *search)
 {
 	const struct planner *planner = search->planner;
 
-	if (search->anchors->place_nr == 0)
+	if (search->anchors->place_nr == 0 &&
+	    search->anchors->directory.bytes == 0)
 		return;
 	for (uint64_t i = 0; i < planner->file_nr; i++)
 		if (select_is_usable(catalogue_facts(planner->catalogue, i)))
@@ -763,6 +764,9 @@ add_all(struct search *search)
 	}
 	out->is_all |= search->is_all && out->nr > 0;
 	add_phrase(search);
+	if (anchors->asks_directory || out->nr == 0)
+		out->is_all |=
+			select_places_add_directory(&search->places, out);
 	/* who asks for a name or a message asks for nothing else */
 	for (uint32_t i = 0; !out->is_all && i < search->worded.nr; i++)
 		select_anchors_add(out, search->worded.found[i].file_idx,

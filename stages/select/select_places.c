@@ -8,6 +8,22 @@
 
 #include "catalogue/files.h"
 
+static void
+meet_directory(struct select_places *places, uint32_t file_idx,
+	       const uint8_t *path, size_t bytes)
+{
+	const struct anchor_place *directory = &places->anchors->directory;
+	uint32_t within = 0;
+
+	if (directory->bytes > 0 && places->within_nr < SELECT_DIRECTORY_FILES)
+		within = anchor_in_directory(directory, path, bytes);
+	if (within == 0)
+		return;
+	places->within[places->within_nr].file_idx = file_idx;
+	places->within[places->within_nr].is_below = within == 1;
+	places->within_nr++;
+}
+
 void
 select_places_meet(struct select_places *places,
 		   const struct catalogue *catalogue, uint32_t file_idx)
@@ -17,6 +33,7 @@ select_places_meet(struct select_places *places,
 		catalogue_path(catalogue, file) + file->root_bytes;
 	size_t bytes = file->path_bytes - file->root_bytes;
 
+	meet_directory(places, file_idx, path, bytes);
 	for (uint32_t i = 0; i < places->anchors->place_nr; i++) {
 		struct select_place *place = &places->places[i];
 		uint32_t common =
@@ -75,6 +92,16 @@ select_places_are_all(const struct select_places *places)
 		    files_of(&places->places[i]) > 0)
 			return true;
 	return false;
+}
+
+bool
+select_places_add_directory(const struct select_places *places,
+			    struct select_anchors *out)
+{
+	for (uint32_t i = 0; i < places->within_nr; i++)
+		select_anchors_add(out, places->within[i].file_idx, 0,
+				   places->within[i].is_below ? 0.8 : 1);
+	return places->within_nr > 0;
 }
 
 static double

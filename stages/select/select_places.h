@@ -15,6 +15,7 @@
 #include "stages/select/select_anchors_strength.h"
 
 #define SELECT_PLACE_FILES 3
+#define SELECT_DIRECTORY_FILES 512 /* the first ones, by path */
 
 /* The files that a place may be. */
 struct select_place {
@@ -27,6 +28,11 @@ struct select_place {
 struct select_places {
 	const struct anchors *anchors;
 	struct select_place places[ANCHOR_PLACES_MAX];
+	struct {
+		uint32_t file_idx;
+		bool is_below; /* in a directory of it */
+	} within[SELECT_DIRECTORY_FILES];
+	uint32_t within_nr; /* files of the directory */
 };
 
 /* Compares a file with all places. */
@@ -51,6 +57,11 @@ select_places_depth(const struct select_places *places, uint32_t place);
 /* Whether nothing is asked for but a file, which is there. */
 bool
 select_places_are_all(const struct select_places *places);
+
+/* Adds the files of the directory; whether there are any. */
+bool
+select_places_add_directory(const struct select_places *places,
+			    struct select_anchors *out);
 
 /* Adds the files, and the lines of frames. */
 void

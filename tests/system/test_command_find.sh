@@ -363,6 +363,21 @@ make word-list|Makefile
 word-row|src/page.css
 END
 
+# A directory is all that is in it.
+mkdir -p dirs/src/http dirs/src/other
+for word in http client pool; do
+	echo "def $word(): return http" >dirs/src/http/${word}_of.py
+	echo "def $word(): return http + src.http" >dirs/src/other/$word.py
+done
+for query in src/http src/http/ 'the http directory'; do
+	for cache in on on off; do
+		is "$("$BALE" find -n 3 --cache $cache -- "$query" dirs |
+			cut -d: -f 1 | sort | tr '\n' ' ')" \
+			"dirs/src/http/client_of.py dirs/src/http/http_of.py \
+dirs/src/http/pool_of.py " "$query, cache $cache"
+	done
+done
+
 # What looks like an address or a file is a query all the same, or is told so.
 is "$("$BALE" find 'see https://example.com/pop' code -n 1 | cut -d: -f 1)" \
 	code/src/pop.py "an address in a query"

@@ -191,6 +191,39 @@ test_anchor_names_may_be_one(void **state)
 	}
 }
 
+/* A word may be a directory, which some say. */
+static void
+test_anchor_words_may_be_directories(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want;
+		bool asks_directory;
+	} cases[] = {
+		{ "src/http/", "src/http", false },
+		{ "http", "http", false },
+		{ "the http directory", "http", true },
+		{ "what is in the folder src/http", "", false },
+		{ "show the folder src/http", "src/http", true },
+		{ "all of dir http", "http", true },
+		{ "the http client directory", "", false },
+		{ "the directory", "", false },
+		{ "http server", "", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char got[ANCHOR_PATH_BYTES + 1];
+
+		memset(&anchors, 0, sizeof(anchors));
+		read_text(cases[i].text);
+		snprintf(got, sizeof(got), "%.*s", anchors.directory.bytes,
+			 anchors.directory.path);
+		if (strcmp(got, cases[i].want) != 0 ||
+		    anchors.asks_directory != cases[i].asks_directory)
+			fail_msg("%s: %s", cases[i].text, got);
+	}
+}
+
 /* "f in C", and what else may be a member. */
 static void
 test_anchor_names_may_be_members(void **state)
@@ -383,18 +416,6 @@ test_anchor_names_are_not_the_words_of_a_frame(void **state)
 }
 
 /* Of more places than there is room for, the first and the last ones. */
-static void
-test_anchor_of_many_frames_keeps_both_ends(void **state)
-{
-	memset(&anchors, 0, sizeof(anchors));
-	for (uint32_t i = 1; i <= 3 * ANCHOR_PLACES_MAX; i++)
-		anchors_add_frame(&anchors, "a.c", 3, i);
-	ASSERT_EQ(anchors.place_nr, ANCHOR_FRAMES_MAX);
-	ASSERT_EQ(anchors.places[0].line, 1);
-	ASSERT_EQ(anchors.places[ANCHOR_FRAMES_MAX - 1].line,
-		  3 * ANCHOR_PLACES_MAX);
-}
-
 int
 main(void)
 {
@@ -403,6 +424,7 @@ main(void)
 			test_anchor_names_may_be_asked_for_what_is_derived),
 		cmocka_unit_test(test_anchor_names_may_be_one),
 		cmocka_unit_test(test_anchor_names_may_be_members),
+		cmocka_unit_test(test_anchor_words_may_be_directories),
 		cmocka_unit_test(test_anchor_names_are_told_by_their_form),
 		cmocka_unit_test(test_anchor_names_may_be_all_there_is),
 		cmocka_unit_test(test_anchor_names_may_be_asked_for_their_uses),
@@ -412,7 +434,6 @@ main(void)
 			test_anchor_names_beside_frames_are_of_their_own),
 		cmocka_unit_test(
 			test_anchor_names_are_not_the_words_of_a_frame),
-		cmocka_unit_test(test_anchor_of_many_frames_keeps_both_ends),
 	};
 
 	return cmocka_run_group_tests_name("rank/anchor", tests, NULL, NULL);

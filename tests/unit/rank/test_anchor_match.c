@@ -38,10 +38,40 @@ test_anchor_matches_paths_by_their_ends(void **state)
 		  3);
 }
 
+static void
+test_anchor_match_tells_what_is_in_a_directory(void **state)
+{
+	static const struct {
+		const char *directory;
+		const char *path;
+		uint32_t want;
+	} cases[] = {
+		{ "a", "a/x.c", 2 },     { "a", "b/a/x.c", 2 },
+		{ "a", "a/b/x.c", 1 },   { "a", "aa/x.c", 0 },
+		{ "a", "a", 0 },         { "a", "b/a", 0 },
+		{ "a/b", "a/b/x.c", 2 }, { "a/b", "c/a/b/d/x.c", 1 },
+		{ "a/b", "a/x/b", 0 },   { "a/b", "a/bb/x.c", 0 },
+		{ "x.c", "a/x.c", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct anchor_place place = { .bytes = (uint8_t)strlen(
+						      cases[i].directory) };
+		const uint8_t *path = (const uint8_t *)cases[i].path;
+
+		memcpy(place.path, cases[i].directory, place.bytes);
+		if (anchor_in_directory(&place, path, strlen(cases[i].path)) !=
+		    cases[i].want)
+			fail_msg("%s %s", cases[i].directory, cases[i].path);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_anchor_match_tells_what_is_in_a_directory),
 		cmocka_unit_test(test_anchor_matches_paths_by_their_ends),
 	};
 

@@ -492,6 +492,37 @@ test_select_anchors_find_the_only_name_in_code_first(void **state)
 	ASSERT_TRUE(!found.is_all);
 }
 
+/* A directory, if nothing else is called so, or it is asked for. */
+static void
+test_select_anchors_find_directories(void **state)
+{
+	static const struct {
+		const char *text;
+		double file; /* b/one.py */
+		bool is_all;
+	} rows[] = {
+		{ "b", 1, true },
+		{ "b/", 1, true },
+		{ "the b directory", 1, true },
+		{ "Lexer", 0, true },
+		{ "the folder none", 0, false },
+	};
+
+	make_tree();
+	planner_open();
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		memset(&anchors, 0, sizeof(anchors));
+		anchors_read(&anchors, (const uint8_t *)rows[i].text,
+			     strlen(rows[i].text));
+		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
+					      NULL, &found),
+			  0);
+		assert_float_equal(select_anchors_file(&found, 2), rows[i].file,
+				   1e-6);
+		ASSERT_EQ(found.is_all, rows[i].is_all);
+	}
+}
+
 /* So are fields, of which the survey keeps no names: those below their class. */
 static void
 test_select_anchors_find_fields(void **state)
@@ -703,6 +734,7 @@ main(void)
 		TEST(test_select_anchors_find_members_behind_another_class),
 		TEST(test_select_anchors_find_the_only_name),
 		TEST(test_select_anchors_find_the_only_name_in_code_first),
+		TEST(test_select_anchors_find_directories),
 		TEST(test_select_anchors_find_fields),
 		TEST(test_select_anchors_find_code),
 		TEST(test_select_anchors_find_heirs),

@@ -56,6 +56,17 @@ test_select_places_may_be_all(void **state)
 	assert_float_equal(select_anchors_file(&found, 5), 1, 1e-6);
 }
 
+/* All files of a directory; those in it before those below. */
+static void
+test_select_places_may_be_a_directory(void **state)
+{
+	meet_all("the lib directory");
+	ASSERT_EQ(found.nr, 0);
+	ASSERT_TRUE(select_places_add_directory(&places, &found));
+	ASSERT_EQ(found.nr, 1);
+	assert_float_equal(select_anchors_file(&found, 5), 0.8, 1e-6);
+}
+
 /* The innermost frame counts most: the last one of Python, the first of Ruby. */
 static void
 test_select_places_of_frames_count_by_their_depth(void **state)
@@ -92,6 +103,7 @@ main(void)
 		TEST(test_select_places_are_files_that_match_best),
 		TEST(test_select_places_that_are_many_files_are_none),
 		TEST(test_select_places_may_be_all),
+		TEST(test_select_places_may_be_a_directory),
 		TEST(test_select_places_of_frames_count_by_their_depth),
 	};
 
