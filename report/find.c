@@ -4,7 +4,8 @@
  *          query says nothing more.
  *
  * Does: prints a line for each chunk of the plan, the best first, as editors
- *       read the matches of grep; names what the chunk declares of the query
+ *       read the matches of grep: that of a definition which the query names,
+ *       or the first one; names what the chunk declares of the query
  *       and what it defines, else what it lies within.
  */
 #include "report/render.h"
@@ -178,6 +179,35 @@ list_definitions(const struct report *report, const struct report_item *item,
 			list_name(list, entry + 1, entry->bytes);
 }
 
+/* The line that an editor goes to: of the first definition that the query names,
+ * else that the place begins with. */
+static uint64_t
+line_of(const struct report *report, const struct report_item *item)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct query *query = report->run->job.query;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, item->file_idx));
+	const struct name_entry *entry;
+	uint32_t at = 0;
+
+	while (query != NULL && names != NULL &&
+	       (entry = names_next(names, &at)) != NULL) {
+		uint32_t idx;
+
+		if (entry->type != NAME_DEF || entry->line < item->line_first ||
+		    entry->line > item->line_last)
+			continue;
+		idx = anchors_find(&query->anchors,
+				   (const uint8_t *)(entry + 1), entry->bytes,
+				   0);
+		if (idx != ANCHOR_NONE &&
+		    query->anchors.names[idx].sure != ANCHOR_WORD)
+			return entry->line;
+	}
+	return item->line_first;
+}
+
 static int
 print_place(const struct report *report, const struct report_item *item,
 	    uint64_t term_nr, FILE *out)
@@ -187,7 +217,7 @@ print_place(const struct report *report, const struct report_item *item,
 	char name[NAME_BYTES];
 
 	report_quote_path(report, item->file_idx, name, sizeof(name));
-	fprintf(out, "%s:%ju: ", name, item->line_first);
+	fprintf(out, "%s:%ju: ", name, line_of(report, item));
 	list_declared(report, item, term_nr, &list);
 	list_definitions(report, item, item->line_first, item->line_last,
 			 &list);

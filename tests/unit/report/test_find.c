@@ -117,6 +117,34 @@ test_find_names_what_the_query_names_first(void **state)
 	run.job.query = NULL;
 }
 
+/* A definition that the query names is where an editor goes to; a word is none. */
+static void
+test_find_goes_to_the_definition(void **state)
+{
+	static const struct {
+		const char *query;
+		const char *want;
+	} cases[] = {
+		{ "one", "\"src/a\\n.c\":3: one, \"t\\\"wo\"  100  0.999\n" },
+		{ "fix one",
+		  "\"src/a\\n.c\":1: one, \"t\\\"wo\"  100  0.999\n" },
+	};
+	struct query query;
+
+	make_places();
+	give_scores((const uint32_t[]){ 999, 500, 300, 100, 50 }, 5);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const uint8_t *text = (const uint8_t *)cases[i].query;
+
+		memset(&query, 0, sizeof(query));
+		query_init(&query, text, strlen(cases[i].query));
+		anchors_read(&query.anchors, text, strlen(cases[i].query));
+		run.job.query = &query;
+		finds(1, cases[i].want);
+	}
+	run.job.query = NULL;
+}
+
 /* A damaged catalogue names no definition that is not there. */
 static void
 test_find_takes_no_signature_line_beyond_the_table(void **state)
@@ -171,6 +199,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(find_prints_the_best_places_and_what_they_define),
 		TEST(find_names_what_the_query_names_first),
+		TEST(find_goes_to_the_definition),
 		TEST(find_takes_no_signature_line_beyond_the_table),
 		TEST(find_json_has_the_same_places),
 		TEST(find_says_that_the_disk_is_full),
