@@ -6,9 +6,10 @@ Options, variables of the environment, routes and keys are string literals of
 code without blanks, picked at random of each tree, which two lines at most
 have. Each is a query; the range that holds one of them is looked for among the
 first places. With --misses, those that are not first are listed. (Some of them
-are names of functions as well, which come before strings.)
+are names of functions as well, which come before strings.) With --asked, the
+query asks for them in words: "the --no-color option", "GET /users/:id".
 
-Usage: find_strings.py [--strings N] [--seed S] [--misses] TREE...
+Usage: find_strings.py [--strings N] [--seed S] [--asked] [--misses] TREE...
 BALE=build/release/bale
 """
 import collections
@@ -24,16 +25,26 @@ KINDS = {
     'dotted key': r'["\'`]([a-z][\w-]*(?:\.[a-z][\w-]*){1,4})["\'`]',
     'key': r'["\'`]([a-z]+(?:[_-][a-z0-9]+){1,4})["\'`]',
 }
+ASKED = {
+    'option': 'the {} option',
+    'variable': 'where is {} read',
+    'route': 'GET {}',
+    'dotted key': 'config key {}',
+    'key': 'setting {}',
+}
 
 
 def main():
-    options = begin(parser(__doc__, 'strings', 20, 11))
+    made = parser(__doc__, 'strings', 20, 11)
+    made.add_argument('--asked', action='store_true')
+    options = begin(made)
     total = collections.defaultdict(collections.Counter)
     for tree in options.trees:
         for kind, pattern in KINDS.items():
             places = strings(tree, re.compile(pattern), 2)
             for text in pick(options, sorted(places)):
-                ask(options, total[kind], 'strings', tree, text, places[text])
+                query = ASKED[kind].format(text) if options.asked else text
+                ask(options, total[kind], 'strings', tree, query, places[text])
         print(tree, flush=True)
     for kind, sums in total.items():
         print(kind, dict(sums))

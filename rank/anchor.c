@@ -499,22 +499,37 @@ read_span(struct scan *scan, const struct query_span *span)
 		scan->in_first_line = false;
 }
 
-/* Bytes of "npm run ", "make ": before the name of a script or a target. */
-static size_t
-runner_bytes(const uint8_t *text, size_t bytes)
+/*
+ * The only word of a query that does not ask, if it may be a string of code: "the
+ * --no-color option", "GET /users/:id", "npm run build"; no bytes: there is none.
+ */
+static struct token
+string_asked(const uint8_t *text, size_t bytes)
 {
-	static const char *const runners[] = { "npm run ",  "pnpm run ",
-					       "yarn run ", "bun run ",
-					       "pnpm ",     "yarn ",
-					       "make " };
+	const uint8_t *end = text + bytes;
+	struct token found = { .text = text, .end = text };
+	bool is_string = false;
 
-	for (size_t i = 0; i < ARRAY_LEN(runners); i++) {
-		size_t nr = strlen(runners[i]);
+	for (const uint8_t *at = text; at < end;) {
+		const uint8_t *word = at;
+		enum asking_string around;
 
-		if (bytes > nr && memcmp(text, runners[i], nr) == 0)
-			return nr;
+		while (at < end && !ascii_is_space(*at))
+			at++;
+		around = asking_string_of(word, (size_t)(at - word));
+		is_string |= around == ASKING_STRING_SURE;
+		if (around == ASKING_STRING_NOT) {
+			if (found.end > found.text)
+				return (struct token){ text, text, false,
+						       false };
+			found = (struct token){ .text = word, .end = at };
+		}
+		while (at < end && ascii_is_space(*at))
+			at++;
 	}
-	return 0;
+	for (const uint8_t *at = found.text; at < found.end; at++)
+		is_string |= !is_word(*at);
+	return is_string ? found : (struct token){ .text = text, .end = text };
 }
 
 static bool
@@ -561,7 +576,7 @@ static void
 read_short(const struct scan *scan, const uint8_t *text, size_t bytes)
 {
 	struct near_name *near = &scan->anchors->near;
-	size_t runner;
+	struct token string;
 
 	while (bytes > 0 && ascii_is_space(text[bytes - 1]))
 		bytes--;
@@ -569,17 +584,17 @@ read_short(const struct scan *scan, const uint8_t *text, size_t bytes)
 		text++;
 		bytes--;
 	}
-	runner = runner_bytes(text, bytes);
-	text += runner;
-	bytes -= runner;
 	near_name_init(near, text, bytes);
-	if (near->is_one_word) {
-		read_literal(scan, text, bytes);
+	if (near->is_one_word)
 		anchors_set_directory(scan->anchors, text, bytes);
+	string = string_asked(text, bytes);
+	if (!near->is_one_word && string.end > string.text) {
+		text = string.text;
+		bytes = (size_t)(string.end - string.text);
+		near_name_init(near, text, bytes);
 	}
-	/* of others any word may be meant */
-	if (runner > 0 && !near->is_one_word)
-		near_name_init(near, text - runner, bytes + runner);
+	if (near->is_one_word)
+		read_literal(scan, text, bytes);
 }
 
 /* Where the words of "f in C" are. */

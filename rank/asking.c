@@ -14,8 +14,12 @@ static const char *const between[] = {
 };
 
 static const char *const kinds[] = {
-	"class",  "enum",   "function", "implementation", "interface", "method",
-	"module", "object", "protocol", "record",         "trait",     "type",
+	"attribute", "class",    "command",        "constant",  "default",
+	"enum",      "env",      "environment",    "event",     "field",
+	"flag",      "function", "implementation", "interface", "key",
+	"macro",     "method",   "module",         "object",    "option",
+	"parameter", "property", "protocol",       "record",    "route",
+	"setting",   "trait",    "type",           "value",     "variable",
 };
 
 static const char *const places[] = {
@@ -40,6 +44,16 @@ static const char *const tests[] = { "test", "tested", "tests" };
 static const char *const tasks[] = { "extend", "implement", "inherit" };
 
 static const char *const within[] = { "from", "in", "inside", "of", "within" };
+
+/* Beside strings of code: verbs, what runs scripts, methods of HTTP. */
+static const char *const beside[] = { "config",     "configured", "handled",
+				      "handler",    "parsed",     "read",
+				      "registered", "script",     "set",
+				      "target" };
+
+static const char *const runners[] = { "DELETE", "GET", "PATCH", "POST",
+				       "PUT",    "bun", "make",  "npm",
+				       "pnpm",   "run", "yarn" };
 
 static bool
 is_among(const uint8_t *word, size_t bytes, const char *const *words, size_t nr)
@@ -84,4 +98,17 @@ bool
 asking_is_within(const uint8_t *word, size_t bytes)
 {
 	return is_among(word, bytes, within, ARRAY_LEN(within));
+}
+
+enum asking_string
+asking_string_of(const uint8_t *word, size_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_LEN(runners); i++)
+		if (strlen(runners[i]) == bytes &&
+		    memcmp(runners[i], word, bytes) == 0)
+			return ASKING_STRING_SURE;
+	return asking_of(word, bytes) != ASKING_NOT ||
+			       is_among(word, bytes, beside, ARRAY_LEN(beside))
+		       ? ASKING_STRING_MAYBE
+		       : ASKING_STRING_NOT;
 }

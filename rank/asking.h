@@ -33,4 +33,15 @@ asking_is_task(const uint8_t *word, size_t bytes);
 bool
 asking_is_within(const uint8_t *word, size_t bytes);
 
+/* What a word is to a string of code that it stands beside. */
+enum asking_string {
+	ASKING_STRING_NOT = 0,
+	ASKING_STRING_MAYBE, /* "the", "option" */
+	ASKING_STRING_SURE   /* "npm", "GET" */
+};
+
+/* What a word is to a string; its case counts. */
+enum asking_string
+asking_string_of(const uint8_t *word, size_t bytes);
+
 #endif

@@ -458,12 +458,12 @@ compare_terms(struct search *search, uint32_t file_idx, uint64_t *cursor)
 	}
 }
 
-/* Whether a name is all of the query, as it stands. */
+/* Whether a name is all of the query, as it stands, or with what asks for it. */
 static bool
 is_literal(const struct search *search, uint32_t name)
 {
-	return search->anchors->is_literal &&
-	       search->anchors->names[name].is_literal;
+	return search->anchors->names[name].is_literal &&
+	       (search->anchors->is_literal || search->is_all);
 }
 
 /* How much of a definition a declaration is: a variable of a function may have
@@ -479,7 +479,7 @@ share_of(const struct search *search, uint32_t name)
 	case LANG_DECLARES_QUOTED:
 		if (!search->anchors->names[name].is_literal)
 			return 0;
-		return search->anchors->is_literal ? 1 : LITERAL_SHARE;
+		return is_literal(search, name) ? 1 : LITERAL_SHARE;
 	case LANG_DECLARES_OUTER:
 		return search->is_all || is_literal(search, name) ? 1 : 0.5;
 	default:

@@ -57,6 +57,19 @@ test_asking_words_stand_between_names(void **state)
 	ASSERT_TRUE(!asking_is_within((const uint8_t *)"for", 3));
 }
 
+static void
+test_asking_words_stand_beside_strings(void **state)
+{
+	ASSERT_EQ(asking_string_of((const uint8_t *)"npm", 3),
+		  ASKING_STRING_SURE);
+	ASSERT_EQ(asking_string_of((const uint8_t *)"get", 3),
+		  ASKING_STRING_NOT);
+	ASSERT_EQ(asking_string_of((const uint8_t *)"option", 6),
+		  ASKING_STRING_MAYBE);
+	ASSERT_EQ(asking_string_of((const uint8_t *)"parse", 5),
+		  ASKING_STRING_NOT);
+}
+
 int
 main(void)
 {
@@ -64,6 +77,7 @@ main(void)
 		cmocka_unit_test(test_asking_is_of_whole_words),
 		cmocka_unit_test(test_asking_words_may_be_tasks),
 		cmocka_unit_test(test_asking_words_stand_between_names),
+		cmocka_unit_test(test_asking_words_stand_beside_strings),
 	};
 
 	return cmocka_run_group_tests_name("rank/asking", tests, NULL, NULL);
