@@ -22,11 +22,30 @@ first_lines(const uint8_t *text, size_t bytes, uint32_t lines)
 	return at;
 }
 
+/* The number of a line of which nothing is written yet. It is not what members
+ * in a row are many by. */
+static void
+put_number(struct lang_maker *maker)
+{
+	uint8_t number[LANG_NUMBER_BYTES];
+	size_t bytes;
+
+	if (!maker->numbers || maker->in_line)
+		return;
+	bytes = lang_put_number(
+		lang_line_at(&maker->line, maker->text->bytes, maker->place),
+		number);
+	maker->write(maker->context, number, bytes);
+	maker->outliner->written += bytes;
+	maker->outliner->members_from += bytes;
+}
+
 static void
 put(struct lang_maker *maker, const void *text, size_t bytes)
 {
 	if (bytes == 0)
 		return;
+	put_number(maker);
 	maker->write(maker->context, text, bytes);
 	maker->in_line = ((const uint8_t *)text)[bytes - 1] != '\n';
 	maker->outliner->written += bytes;
@@ -63,6 +82,7 @@ put_lines(struct lang_maker *maker, size_t from, size_t end)
 		size_t next =
 			min_size(lang_line_end(text, first, end) + 1, end);
 
+		maker->place = first;
 		if (first == end || text[first] != '\n')
 			put_blanks(maker, first - from);
 		put(maker, text + first, next - first);
@@ -179,6 +199,7 @@ put_quoted(struct lang_maker *maker, size_t place, size_t from, size_t end)
 		end--;
 	if (from >= end)
 		return;
+	maker->place = from;
 	put_blanks(maker, lang_skip_blanks(text, line, place) - line);
 	put(maker, "\"\"\"", 3);
 	put_lines(maker, from, end);
@@ -462,6 +483,7 @@ put_up_to_words(struct lang_maker *maker, size_t from, size_t end)
 static void
 put_indent(struct lang_maker *maker, size_t line, size_t at)
 {
+	maker->place = at;
 	put_blanks(maker, maker->blanks);
 	if (line + maker->blanks < at)
 		put(maker, " ", 1);
@@ -708,6 +730,21 @@ beginning(const uint8_t *text, size_t bytes)
 	return end;
 }
 
+/* The beginning of a text without structure, as it is. */
+static void
+put_beginning(struct lang_maker *maker)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t end = beginning(text, maker->text->nr);
+
+	maker->place = 0;
+	for (size_t next; maker->place < end; maker->place = next) {
+		next = min_size(lang_line_end(text, maker->place, end) + 1,
+				end);
+		put(maker, text + maker->place, next - maker->place);
+	}
+}
+
 /* What of a file without signatures is not written yet: all of it is. */
 static void
 put_all(struct lang_maker *maker)
@@ -732,6 +769,6 @@ lang_maker_end(struct lang_maker *maker)
 	else if (maker->outliner->written == 0 && text->off == 0 &&
 		 !lang_maker_has_listed(maker)) {
 		maker->outliner->import_bytes = 0;
-		put(maker, text->bytes, beginning(text->bytes, text->nr));
+		put_beginning(maker);
 	}
 }

@@ -13,6 +13,7 @@
 #define LANG_OUTLINE_H
 
 #include "lang/scan.h"
+#include "lang/text.h"
 
 #define OUTLINE_FIRST_LINES 20   /* lines kept of a text without structure */
 #define OUTLINE_FIRST_BYTES 8192 /* at most, whatever its lines */
@@ -48,6 +49,8 @@ struct lang_outliner {
 	uint32_t import_bytes;    /* kept of the current part, NUL between */
 	uint32_t import_left;     /* for which there was no room */
 	uint32_t listed_left;     /* likewise, of names that are exported */
+	uint32_t import_line;     /* of the first that is imported, if any is */
+	uint32_t listed_line;     /* likewise, that is exported */
 	uint32_t outer_is_public; /* 1: what is current is part of the API */
 	uint32_t public_lines;    /* of the signatures of what is */
 	uint64_t members_from;    /* `written` before the members in a row */
@@ -104,10 +107,14 @@ struct lang_maker {
 	bool doc;      /* with the first line of words of the comment before */
 	bool is_brief; /* the line of imports is cut short */
 	bool is_header;
-	bool is_public; /* what is being written */
-	bool in_line;   /* 1: the next byte written goes on with a line */
-	size_t blanks;  /* before what is being written, in the text; */
-	size_t level;   /* and here */
+	bool is_public;         /* what is being written */
+	bool numbers;           /* lines begin with their numbers */
+	struct lang_place line; /* the last one whose number was needed */
+	size_t place;  /* in the text, of what is being written: of a line
+			 * made of several, of the first */
+	bool in_line;  /* 1: the next byte written goes on with a line */
+	size_t blanks; /* before what is being written, in the text; */
+	size_t level;  /* and here */
 };
 
 /* Where an offset of the file lies in the text; what is gone: its start. */

@@ -21,6 +21,17 @@ left_of(struct lang_outliner *outliner, enum named what)
 				    : &outliner->listed_left;
 }
 
+/* The line that the first of a kind stands in. */
+static void
+note_line(struct lang_maker *maker, enum named what, size_t at)
+{
+	uint32_t *line = what == NAMED_IMPORT ? &maker->outliner->import_line
+					      : &maker->outliner->listed_line;
+
+	if (maker->numbers && *line == 0)
+		*line = lang_line_at(&maker->line, maker->text->bytes, at);
+}
+
 /* An import as one line: blanks are one, and none within braces. */
 static uint32_t
 tidy(const uint8_t *text, size_t bytes, uint8_t *out)
@@ -82,6 +93,7 @@ keep(struct lang_maker *maker, enum named what, uint64_t off, uint32_t bytes)
 		*left_of(outliner, what) += 1;
 		return;
 	}
+	note_line(maker, what, from);
 	outliner->import_bytes += nr + 1;
 	memcpy(maker->imports_end - outliner->import_bytes, name, nr);
 	maker->imports_end[(int64_t)nr - outliner->import_bytes] = '\0';
@@ -142,14 +154,32 @@ put_named(const struct lang_maker *maker, enum named what, const char *word,
 	return out;
 }
 
+/* The same behind the number of that line; where it ends. */
+static uint8_t *
+put_numbered(const struct lang_maker *maker, enum named what, const char *word,
+	     uint32_t number, uint8_t *line)
+{
+	uint8_t *from = line;
+	uint8_t *end;
+
+	if (maker->numbers)
+		from += lang_put_number(number, line);
+	end = put_named(maker, what, word, from);
+	return end == from ? line : end;
+}
+
 size_t
 lang_maker_imports(struct lang_maker *maker,
 		   uint8_t line[static OUTLINE_LINE_BYTES])
 {
 	struct lang_outliner *outliner = maker->outliner;
-	uint8_t *out = put_named(maker, NAMED_IMPORT, "imports: ", line);
+	uint8_t *out = put_numbered(maker, NAMED_IMPORT,
+				    "imports: ", outliner->import_line, line);
 
-	out = put_named(maker, NAMED_EXPORT, "exports: ", out);
+	out = put_numbered(maker, NAMED_EXPORT,
+			   "exports: ", outliner->listed_line, out);
+	outliner->import_line = 0;
+	outliner->listed_line = 0;
 	outliner->import_bytes = 0;
 	outliner->import_left = 0;
 	outliner->listed_left = 0;

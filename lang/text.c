@@ -179,3 +179,37 @@ lang_has_visible(const uint8_t *text, size_t bytes, uint64_t least)
 		seen += text[i] > ' ';
 	return seen >= least;
 }
+
+uint32_t
+lang_line_at(struct lang_place *last, const uint8_t *text, size_t at)
+{
+	if (at >= last->at)
+		last->line +=
+			(uint32_t)lang_newlines(text + last->at, at - last->at);
+	else
+		last->line -= (uint32_t)lang_newlines(text + at, last->at - at);
+	last->at = (uint32_t)at;
+	return last->line;
+}
+
+size_t
+lang_put_number(uint32_t line, uint8_t out[static LANG_NUMBER_BYTES])
+{
+	size_t nr = 1;
+
+	for (uint32_t rest = line; rest >= 10; rest /= 10)
+		nr++;
+	for (size_t i = nr; i-- > 0; line /= 10)
+		out[i] = (uint8_t)('0' + line % 10);
+	out[nr] = ':';
+	out[nr + 1] = ' ';
+	return nr + 2;
+}
+
+size_t
+lang_skip_number(const uint8_t *line, size_t at, size_t end)
+{
+	while (at < end && line[at] >= '0' && line[at] <= '9')
+		at++;
+	return min_size(at + 2, end);
+}

@@ -102,6 +102,29 @@ lang_is_blank_before(const uint8_t *text, size_t at);
 uint64_t
 lang_newlines(const uint8_t *text, size_t bytes);
 
+/* A place in a text, and its line. */
+struct lang_place {
+	uint32_t at;
+	uint32_t line;
+};
+
+/* The line of a place in the text, by the one that was last asked for. */
+uint32_t
+lang_line_at(struct lang_place *last, const uint8_t *text, size_t at);
+
+#define LANG_NUMBER_BYTES 12
+
+/*
+ * shape:  "12: ", as it stands before a line that is numbered (markup/escape.c)
+ * units:  returns the bytes written
+ */
+size_t
+lang_put_number(uint32_t line, uint8_t out[static LANG_NUMBER_BYTES]);
+
+/* Behind the number that a line begins with. */
+size_t
+lang_skip_number(const uint8_t *line, size_t at, size_t end);
+
 /*
  * shape:  bytes of the first `lines` lines of a text
  * errors: a text with no more lines than that is our own bug

@@ -556,7 +556,7 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	if (!state->goes_on) {
 		state->cut_from = off;
 		state->cut_at = off;
-		state->marked = (struct chunk_line){ .line = state->line_next };
+		state->marked = (struct lang_place){ .line = state->line_next };
 	}
 	cut->text = (struct lang_text){
 		.bytes = slab_at(work->slabs, cut->in->slab_idx) +

@@ -235,18 +235,6 @@ chunk_names_packages(struct chunk_work *work, const struct lang_text *text)
 	}
 }
 
-/* The line of a place in the text, by the one of the place before it. */
-static uint32_t
-line_at(struct chunk_line *place, const uint8_t *text, size_t at)
-{
-	if (at > place->at) {
-		place->line += (uint32_t)lang_newlines(text + place->at,
-						       at - place->at);
-		place->at = (uint32_t)at;
-	}
-	return place->line;
-}
-
 void
 chunk_names_comment(struct chunk_work *work, const struct lang_text *text,
 		    uint64_t off, uint64_t end_off)
@@ -263,7 +251,7 @@ chunk_names_comment(struct chunk_work *work, const struct lang_text *text,
 		from = lang_marker_next(text->bytes, from, end, &word_bytes);
 		if (from == end)
 			return;
-		entry.line = line_at(&state->marked, text->bytes, from);
+		entry.line = lang_line_at(&state->marked, text->bytes, from);
 		state->names.head.marker_nr++;
 		add(work, &entry, text->bytes + from, word_bytes);
 		from += word_bytes;

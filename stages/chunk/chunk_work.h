@@ -83,12 +83,6 @@ struct chunk_words {
 	uint32_t chunk_nr;
 };
 
-/* A place in the text in work, and its line. */
-struct chunk_line {
-	uint32_t at;
-	uint32_t line;
-};
-
 struct chunk_state {
 	struct chunk_names names;
 	struct chunk_tally tally; /* of the large file in work */
@@ -113,7 +107,7 @@ struct chunk_state {
 	uint32_t recalls; /* 1: signatures of all parts of the file are kept */
 	struct lang_outline_room
 		outline_room; /* of those not all of which fit */
-	struct chunk_line marked;
+	struct lang_place marked;
 	/* from here on: between two parts of a file, two steps of an entry */
 	struct chunk_words words;
 	struct chunk_signature_lines signature_lines;

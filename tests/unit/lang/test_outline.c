@@ -611,10 +611,66 @@ test_chunk_sign_types_of_typescript_are_whole(void **state)
 	assert_outlines(cases, ARRAY_LEN(cases));
 }
 
+/* A line has the number of the line of the text that it comes from: what was left
+ * out, shortened or joined is of the first. */
+static void
+test_chunk_sign_lines_may_have_their_numbers(void **state)
+{
+	static const struct outlined cases[] = {
+		{ "python",
+		  "#!/usr/bin/python\n"
+		  "\"\"\"\nWhat it\nis. More.\n\"\"\"\n"
+		  "TABLE = {\n  1: 2,\n}\n"
+		  "class A:\n"
+		  "    @a(\"123456789012345678901234567890123456789012345\",\n"
+		  "       \"1\")\n"
+		  "    def b(\n"
+		  "        self,\n"
+		  "    ):\n"
+		  "        \"\"\"\n        Does it.\n        \"\"\"\n"
+		  "        return 1\n",
+		  "3: \"\"\"What it\n"
+		  "4: is.\"\"\"\n"
+		  "6: TABLE = ...\n"
+		  "9: class A:\n"
+		  "10:  @a(...)\n"
+		  "12:  def b(\n"
+		  "13:  self,\n"
+		  "14:  ):\n"
+		  "16:  \"\"\"Does it.\"\"\"\n" },
+		{ "c",
+		  "\n\nstruct a {\n\tint b; char c;\n"
+		  "\tlong d;\n} e;\n\n"
+		  "/* Does it. */\nstatic int\nf(int a,\n  int b)\n{\n}\n",
+		  "3: struct a\n4:  int b; char c;\n5:  long d;\n6: } e;\n"
+		  "8: /* Does it. */\n"
+		  "9: static int\n10: f(int a,\n11:  int b)\n" },
+		{ "", "one\n\nthree\n", "1: one\n2: \n3: three\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct outlined *c = &cases[i];
+		struct out out = { .nr = 0 };
+		struct lang_maker maker = {
+			.context = &out,
+			.lang = lang_find(c->hint, strlen(c->hint)),
+			.doc = true,
+			.numbers = true,
+			.line.line = 1,
+		};
+
+		lang_outline_of(maker, (const uint8_t *)c->text,
+				strlen(c->text), out_put);
+		assert_string_equal(out.text, c->want);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_chunk_sign_lines_may_have_their_numbers),
 		cmocka_unit_test(
 			test_chunk_sign_text_without_structure_is_its_first_lines),
 		cmocka_unit_test(

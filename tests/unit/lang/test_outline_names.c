@@ -47,10 +47,37 @@ test_outline_of_many_imports_is_brief_where_it_may_be(void **state)
 			    "12345678901234567890123456789, ...\ndef f():\n");
 }
 
+/* Both lines are made of several: they have the number of the first of these, and
+ * that is no part of what is to be brief. */
+static void
+test_outline_of_numbered_lines_has_the_first_of_each_kind(void **state)
+{
+	static const char text[] =
+		"\ndef f(a): pass\n"
+		"import (\n bbbbbbbbbbbbbbbbbbbbbbbbbb)\n"
+		"import cccccccccccccccccccccc\nimport dd\n"
+		"__all__ = [\n 'e',\n 'f']\n";
+	struct out out = { .nr = 0 };
+	struct lang_maker maker = {
+		.lang = lang_find("python", 6),
+		.context = &out,
+		.is_brief = true,
+		.numbers = true,
+		.line.line = 1,
+	};
+
+	lang_outline_of(maker, (const uint8_t *)text, strlen(text), out_put);
+	assert_string_equal(out.text,
+			    "5: imports: cccccccccccccccccccccc, dd\n"
+			    "8: exports: e, f\n2: def f(a):\n");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_outline_of_numbered_lines_has_the_first_of_each_kind),
 		cmocka_unit_test(
 			test_outline_of_many_imports_is_brief_where_it_may_be),
 	};

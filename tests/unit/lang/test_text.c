@@ -101,6 +101,41 @@ test_text_blank_lines_are_found_from_behind(void **state)
 	ASSERT_EQ(lang_behind_newline((const uint8_t *)"\na", 1, 2), 0);
 }
 
+/* Forwards and backwards, whatever was asked for before. */
+static void
+test_text_lines_of_places_are_those_of_the_newlines_before(void **state)
+{
+	for (int round = 0; round < 200; round++) {
+		size_t nr = make_text(round + 1);
+		struct lang_place last = { .line = 7 };
+
+		for (int i = 0; i < 20; i++) {
+			size_t at = random_next(&seed) % (nr + 1);
+
+			ASSERT_EQ(lang_line_at(&last, text, at),
+				  7 + lang_newlines(text, at));
+		}
+	}
+}
+
+static void
+test_text_numbers_are_put_and_skipped(void **state)
+{
+	static const uint32_t lines[] = { 1,   9,    10,         99,
+					  100, 1234, 4294967295, 0 };
+	char want[32];
+	uint8_t got[LANG_NUMBER_BYTES + 1];
+
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+		int nr = sprintf(want, "%u: ", lines[i]);
+
+		ASSERT_EQ(lang_put_number(lines[i], got), nr);
+		assert_memory_equal(got, want, (size_t)nr);
+		ASSERT_EQ(lang_skip_number(got, 0, (size_t)nr), nr);
+		ASSERT_EQ(lang_skip_number(got, 0, (size_t)nr - 1), nr - 1);
+	}
+}
+
 int
 main(void)
 {
@@ -111,6 +146,9 @@ main(void)
 		cmocka_unit_test(
 			test_text_with_one_byte_above_127_is_not_ascii),
 		cmocka_unit_test(test_text_blank_lines_are_found_from_behind),
+		cmocka_unit_test(
+			test_text_lines_of_places_are_those_of_the_newlines_before),
+		cmocka_unit_test(test_text_numbers_are_put_and_skipped),
 	};
 
 	return cmocka_run_group_tests_name("lang/text", tests, NULL, NULL);
