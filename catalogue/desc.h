@@ -54,8 +54,11 @@ enum desc_flag {
 	DESC_LAST = 1 << 4,       /* the last descriptor of the file */
 	DESC_NO_NEWLINE = 1 << 5, /* the file does not end with a newline */
 	DESC_OUTLINE = 1 << 6,    /* its signatures; of content: derive them */
-	DESC_SIGNATURE_LINE = 1 << 7 /* no chunk: where a definition begins that
-				   * goes on behind the chunk before */
+	/* no chunk: where a definition begins that goes on behind the chunk
+	 * before */
+	DESC_SIGNATURE_LINE = 1 << 7,
+	/* with DESC_OUTLINE: its lines begin with their numbers */
+	DESC_NUMBERED = 1 << 7
 };
 
 enum reason {
@@ -149,6 +152,15 @@ struct desc {
 	};
 	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */
 };
+
+/* Whether its content has the numbers of its lines in it. */
+static inline bool
+desc_is_numbered(const struct desc *desc)
+{
+	const uint8_t both = DESC_OUTLINE | DESC_NUMBERED;
+
+	return (desc->flags & both) == both;
+}
 
 static_assert(sizeof(struct desc) == sizeof(struct ring_entry),
 	      "a descriptor is what a ring carries");

@@ -374,9 +374,6 @@ check_sums(struct command_line *line)
 		line->run.is_window ? "window" : "budget");
 }
 
-#define LEAVES_LINES_OUT \
-	"it leaves lines out; headers say which lines there are"
-
 /* Options that cannot be given together, with the reason. */
 static int
 check_together(struct command_line *line)
@@ -392,11 +389,9 @@ check_together(struct command_line *line)
 		const char *other;
 		const char *why;
 	} clashes[] = {
-		/* numbers are the source's: all of it has to be there */
-		{ pack->markup.numbers && pack->compress, "--line-numbers",
-		  "--compress", LEAVES_LINES_OUT },
 		{ pack->markup.numbers && pack->strip_comments,
-		  "--line-numbers", "--strip-comments", LEAVES_LINES_OUT },
+		  "--line-numbers", "--strip-comments",
+		  "it leaves lines out; headers say which lines there are" },
 		{ source_list_any(&run->sources) && pack->rev != NULL, "--rev",
 		  "--open, --search, --tool, --reference or --sources",
 		  "what they name is looked up in the directory, not in a "
@@ -420,8 +415,6 @@ check_together(struct command_line *line)
 		  "--git-log", "there is no name for what it writes" },
 		{ has_tiers && pack->compress, "--tiers on", "--compress",
 		  "it reduces all files to signatures" },
-		{ has_tiers && pack->markup.numbers, "--tiers on",
-		  "--line-numbers", "signatures have no lines of their own" },
 		{ has_tiers && pack->min_chunks > 1, "--tiers on",
 		  "--min-chunks", "it is about chunks of text" },
 	};
@@ -529,9 +522,8 @@ has_tiers(const struct options *options)
 	if (options->tiers == TIERS_OFF ||
 	    (options->tiers != TIERS_ON && options->query_text != NULL))
 		return false;
-	return !pack->compress && !pack->markup.numbers &&
-	       pack->min_chunks <= 1 && pack->budget_tokens != BUDGET_ALL &&
-	       !pack->whole_files;
+	return !pack->compress && pack->min_chunks <= 1 &&
+	       pack->budget_tokens != BUDGET_ALL && !pack->whole_files;
 }
 
 /* What a run looks at besides what it packs. */

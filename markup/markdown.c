@@ -162,7 +162,7 @@ add_short_header(struct markup_text *text, const struct markup_options *options,
 {
 	markup_add_string(text, signatures_word);
 	markup_add_path(text, section->path);
-	if (markup_says_more(options, section))
+	if (markup_says_more(section))
 		markup_add_about(text, options, section);
 	markup_add_string(text, "\n");
 }

@@ -419,8 +419,7 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 
 /* Whether that says more of signatures than what they are, some of a file's. */
 bool
-markup_says_more(const struct markup_options *options,
-		 const struct markup_section *section);
+markup_says_more(const struct markup_section *section);
 
 /*
  * Whether the header has the file's hash: if the whole file can be restored,

@@ -310,11 +310,10 @@ markup_has_hash(const struct markup_options *options,
 }
 
 bool
-markup_says_more(const struct markup_options *options,
-		 const struct markup_section *section)
+markup_says_more(const struct markup_section *section)
 {
 	return !section->in_part || section->charset != NULL ||
-	       options->numbers || section->dot_run >= DOTS_MIN ||
+	       section->dot_run >= DOTS_MIN ||
 	       (section->traits & MARKUP_NAMED_TRAITS) != 0 ||
 	       section->continued != MARKUP_STARTS || section->goes_on ||
 	       markup_has_copies(section);

@@ -15,6 +15,7 @@ struct made {
 	uint32_t room;
 	uint32_t
 		*bytes; /* written; in the state, as a step may end before it */
+	bool is_text;   /* it is the text that it would be made of */
 };
 
 /* The current entry during one step. */

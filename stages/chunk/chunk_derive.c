@@ -47,6 +47,12 @@ place_made(struct cut *cut, uint32_t nr, struct made *made)
 	ASSERT(made->off + made->room <= SLAB_BYTES);
 }
 
+static bool
+is_whole(const struct cut *cut)
+{
+	return cut->text.off == 0 && cut->text.at_end;
+}
+
 static void
 write_signature(void *context, const uint8_t *text, size_t bytes)
 {
@@ -54,8 +60,10 @@ write_signature(void *context, const uint8_t *text, size_t bytes)
 	struct chunk_state *state = cut->work->state;
 	struct made *made = &cut->signatures;
 
-	if (bytes + cut->maker.outliner->import_bytes >
-	    made->room - *made->bytes) {
+	/* of numbered lines none is written in part */
+	if ((cut->maker.numbers && state->made_short > 0) ||
+	    bytes + cut->maker.outliner->import_bytes >
+		    made->room - *made->bytes) {
 		state->made_short++;
 		bytes = 0;
 		cut->work->scratch->signatures.nr = OUTLINE_SIGNATURES + 1;
@@ -126,6 +134,16 @@ has_room(const struct cut *cut, uint32_t bytes)
 	       cut->signatures.room;
 }
 
+/* One for which there is none: of a part the list says so; of a whole file the
+ * text is hardly longer. */
+static void
+leave_named(struct cut *cut, uint32_t *left)
+{
+	*left += 1;
+	if (is_whole(cut))
+		cut->work->state->made_short++;
+}
+
 static void
 reported_import(void *context, uint64_t off, uint32_t bytes)
 {
@@ -138,7 +156,7 @@ reported_import(void *context, uint64_t off, uint32_t bytes)
 	if (has_room(cut, bytes))
 		lang_maker_import(&cut->maker, off, bytes);
 	else
-		cut->maker.outliner->import_left++;
+		leave_named(cut, &cut->maker.outliner->import_left);
 }
 
 static void
@@ -149,7 +167,7 @@ reported_listed(void *context, uint64_t off, uint32_t bytes)
 	if (has_room(cut, bytes))
 		lang_maker_listed(&cut->maker, off, bytes);
 	else
-		cut->maker.outliner->listed_left++;
+		leave_named(cut, &cut->maker.outliner->listed_left);
 }
 
 static void
@@ -168,6 +186,21 @@ reported_code(void *context, uint64_t off, const struct lang_code_block *block)
 	struct cut *cut = context;
 
 	chunk_names_code(cut->work, off, block);
+}
+
+/* The maker numbers lines, from where the text begins. */
+static void
+begin_numbers(struct cut *cut)
+{
+	const struct chunk_state *state = cut->work->state;
+	size_t done = state->cut_at - state->cut_from;
+
+	cut->maker.numbers = cut->work->rules->job->markup.numbers;
+	cut->maker.in_line = state->outliner.line_is_open;
+	if (cut->maker.numbers)
+		cut->maker.line.line =
+			state->line_next -
+			(uint32_t)lang_newlines(cut->text.bytes, done);
 }
 
 /* Where what is made goes, and what makes it. */
@@ -195,6 +228,7 @@ begin_making(struct cut *cut)
 		cut->maker.doc = rules->job->doc;
 		cut->maker.is_brief = !rules->job->compress;
 		cut->maker.is_header = state->names.is_header != 0;
+		begin_numbers(cut);
 		cut->maker.signatures = &cut->work->scratch->signatures;
 		cut->work->scratch->signatures.base = state->outliner.written;
 		cut->work->scratch->signatures.nr =
@@ -352,6 +386,17 @@ put_imports(struct cut *cut)
 	state->outliner.public_lines += (uint32_t)lang_newlines(line, bytes);
 }
 
+/* The text from a place on stands for its signatures, as it is. */
+static void
+use_text(struct cut *cut, size_t from)
+{
+	struct made *made = &cut->signatures;
+
+	made->off = cut->work->state->cut_from + (uint32_t)from;
+	*made->bytes = (uint32_t)(cut->text.nr - from);
+	made->is_text = true;
+}
+
 /* Keeps what has been derived of the part in work. */
 static void
 keep(struct cut *cut)
@@ -368,13 +413,17 @@ keep(struct cut *cut)
 		.bytes = *made->bytes,
 		.written =
 			(uint32_t)(state->outliner.written - signatures->base),
-		.is_file = made->off == state->cut_from,
+		.is_file = made->is_text,
 		.signatures = signatures,
 		.delta = cut->work->scratch->delta,
 		.delta_bytes = delta_end(&cut->delta),
 	};
 
-	chunk_names_signatures(cut->work, state->in_chain ? NULL : &kept);
+	/* a text that is there is not kept but as a whole */
+	if (state->in_chain || (made->is_text && !is_whole(cut)))
+		chunk_names_signatures(cut->work, NULL);
+	else
+		chunk_names_signatures(cut->work, &kept);
 }
 
 /* The signatures of the file in work as they are kept, without their sum; where no
@@ -426,12 +475,6 @@ chunk_derive_find(const struct cut *cut, struct chunk_kept_found *found)
 	return false;
 }
 
-static bool
-is_whole(const struct cut *cut)
-{
-	return cut->text.off == 0 && cut->text.at_end;
-}
-
 /* Whether signatures that were kept are those of this file, which is all here: it
  * may be another by now. Those of parts dedup compares. */
 static bool
@@ -469,9 +512,19 @@ chunk_derive_recall(struct cut *cut)
 	}
 	*made->bytes = out.bytes;
 	if (out.is_file)
-		made->off = cut->work->state->cut_from;
+		use_text(cut, 0);
 	cut->work->state->outliner.written = signatures->base + out.written;
 	return true;
+}
+
+/* What was written of a line when there was no more room. */
+static void
+drop_half_line(struct made *made)
+{
+	const uint8_t *text = made->slab + made->off;
+
+	while (*made->bytes > 0 && text[*made->bytes - 1] != '\n')
+		*made->bytes -= 1;
 }
 
 /* The rest of the signatures, and what is imported before them. */
@@ -480,15 +533,22 @@ end_signatures(struct cut *cut)
 {
 	struct chunk_state *state = cut->work->state;
 	struct made *made = &cut->signatures;
-	const struct lang_text *text = &cut->text;
 
+	if (cut->maker.numbers && lang_is_settings(cut->maker.lang)) {
+		use_text(cut, lang_text_place(&cut->text,
+					      state->outliner.member_off));
+		state->outliner.member_off = cut->text.off + cut->text.nr;
+		state->outliner.import_bytes = 0;
+		return;
+	}
 	lang_maker_end(&cut->maker);
+	if (cut->maker.numbers && state->made_short > 0)
+		drop_half_line(made);
 	put_imports(cut);
 	/* not shorter than the text: the text itself */
-	if (text->at_end && text->off == 0 &&
-	    (state->made_short > 0 || *made->bytes >= text->nr)) {
-		made->off = state->cut_from;
-		*made->bytes = (uint32_t)text->nr;
+	if (is_whole(cut) &&
+	    (state->made_short > 0 || *made->bytes >= cut->text.nr)) {
+		use_text(cut, 0);
 		return;
 	}
 	/* once: in the survey, or where there is none */
@@ -575,6 +635,7 @@ pick_hot(struct cut *cut, const struct desc *whole, uint32_t lines,
 		.text = desc_content(cut->work->slabs, whole),
 		.bytes = whole->bytes,
 		.line_end = cut->work->state->line_next,
+		.numbers = cut->maker.numbers,
 		.chunks = scratch->waiting,
 		.chunk_nr = scratch->waiting_nr,
 	};
@@ -627,7 +688,7 @@ pick_spans(struct cut *cut, const struct desc *whole, uint32_t lines,
 			(struct lang_outline_room){ first, lines - first };
 	}
 	/* or it is the text itself */
-	if (whole->slab_off != state->cut_from) {
+	if (!cut->signatures.is_text) {
 		nr = pick_hot(cut, whole, lines, spans);
 		if (nr == 0 && public_lines(cut) != 0)
 			nr = lang_outline_pick(&cut->work->scratch->signatures,
@@ -661,7 +722,7 @@ emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
 	const struct chunk_weave_sink sink = { emit_woven, work };
 
 	/* none is known of what is the text itself */
-	if (whole->slab_off == work->state->cut_from)
+	if (cut->signatures.is_text)
 		signatures->nr = 0;
 	signatures->before =
 		whole->bytes -
@@ -689,6 +750,12 @@ chunk_derive_emit(struct cut *cut)
 	if (cut->maker.outliner == NULL)
 		return;
 	run.bytes = *made->bytes;
+	if (cut->maker.numbers && made->is_text)
+		run.line_first =
+			lang_line_at(&cut->maker.line, cut->text.bytes,
+				     made->off - cut->work->state->cut_from);
+	else if (cut->maker.numbers)
+		run.flags |= DESC_NUMBERED;
 	if (!emits) {
 		cut->work->state->outline_lines += (uint32_t)lang_newlines(
 			desc_content(cut->work->slabs, &run), run.bytes);
@@ -715,6 +782,8 @@ chunk_derive_tell(struct cut *cut, struct desc_file *file)
 	if (cut->in->flags & DESC_OUTLINE) {
 		made = &cut->signatures;
 		file->flags |= DESC_OUTLINE;
+		if (cut->maker.numbers && !made->is_text)
+			file->flags |= DESC_NUMBERED;
 	}
 	file->is_made = 1;
 	file->made_off = made->off;

@@ -45,10 +45,19 @@ bytes_of(const struct chunk_outline *outline, uint32_t n)
 	       chunk_signature_at(outline, n);
 }
 
+/* Where a line begins that is there at `at`, less its number. */
+static size_t
+behind_number(const struct chunk_outline *outline, size_t at)
+{
+	return outline->numbers
+		       ? lang_skip_number(outline->text, at, outline->bytes)
+		       : at;
+}
+
 static uint32_t
 indent_of(const struct chunk_outline *outline, uint32_t n)
 {
-	size_t at = chunk_signature_at(outline, n);
+	size_t at = behind_number(outline, chunk_signature_at(outline, n));
 	uint32_t indent = 0;
 
 	while (at + indent < outline->bytes && indent < INDENT_MAX &&
@@ -175,16 +184,16 @@ is_attribute(const uint8_t *line, size_t bytes)
 static uint32_t
 first_line_of(const struct chunk_outline *outline, uint32_t n)
 {
-	const uint8_t *text = outline->text + chunk_signature_at(outline, n);
-	size_t bytes = bytes_of(outline, n);
+	size_t begin = chunk_signature_at(outline, n);
+	size_t end = begin + bytes_of(outline, n);
+	size_t at = begin;
 	size_t from;
-	size_t nr = 0;
 
 	do {
-		from = nr;
-		nr += lang_lines_bytes(text + from, bytes - from, 1);
-	} while (nr < bytes && is_attribute(text + from, nr - from));
-	return (uint32_t)nr;
+		from = behind_number(outline, at);
+		at += lang_lines_bytes(outline->text + at, end - at, 1);
+	} while (at < end && is_attribute(outline->text + from, at - from));
+	return (uint32_t)(at - begin);
 }
 
 /* Of what there is no room for, the first line; of what a member is one of, no

@@ -32,6 +32,7 @@ struct chunk_outline {
 	uint64_t line_end;               /* of the text that they are of */
 	const struct history_lines *hot; /* NULL: unknown */
 	uint32_t hot_nr;
+	bool numbers; /* lines of the text begin with theirs */
 	uint32_t chunk_nr;
 	const struct desc *chunks; /* that are written in full, in order */
 };

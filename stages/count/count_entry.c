@@ -295,8 +295,9 @@ step_whole(struct counting *counting, struct desc_file *file)
 	const struct desc *in = (const struct desc *)(const void *)file;
 	struct desc run = {
 		.kind = DESC_RUN,
-		.flags = (uint8_t)(file->flags & (DESC_EMIT | DESC_LAST |
-						  DESC_RELEASE | DESC_OUTLINE)),
+		.flags = (uint8_t)(file->flags &
+				   (DESC_EMIT | DESC_LAST | DESC_RELEASE |
+				    DESC_OUTLINE | DESC_NUMBERED)),
 		.file_idx = file->file_idx,
 		.slab_idx = file->slab_idx,
 		.slab_off = file->slab_off,

@@ -46,24 +46,31 @@ count_known(struct counting *counting, const uint8_t *text, size_t bytes,
 	return tokens;
 }
 
+/* How content of a run is written. */
+static void
+rules_of(const struct counting *counting, const struct desc *in,
+	 struct markup_rules *rules)
+{
+	markup_rules_init(rules, &counting->job->markup);
+	rules->numbers &= !desc_is_numbered(in);
+}
+
 /* Tokens of a text of which `bytes` have been escaped, and the rest not yet. */
 static uint64_t
-count_escaped(struct counting *counting, struct markup_flow *flow,
-	      struct markup_rest *rest, size_t bytes)
+count_escaped(struct counting *counting, const struct markup_rules *rules,
+	      struct markup_flow *flow, struct markup_rest *rest, size_t bytes)
 {
 	/* a chunk may be open: not its own */
 	static struct token_stream stream;
 	const struct tokenizer *tokenizer = counting->tokenizer;
-	struct markup_rules rules;
 
-	markup_rules_init(&rules, &counting->job->markup);
 	token_stream_init(&stream);
 	for (;;) {
 		token_stream_feed(tokenizer, counting->token_cache, &stream,
 				  escaped, bytes);
 		if (rest->at == rest->end)
 			break;
-		bytes = markup_escape_run(&rules, flow, rest, escaped,
+		bytes = markup_escape_run(rules, flow, rest, escaped,
 					  sizeof(escaped));
 	}
 	return token_stream_count(tokenizer, &stream);
@@ -86,14 +93,14 @@ count_written(struct counting *counting, const struct desc *in,
 	if (is_identity(counting))
 		return count_known(counting, text, in->bytes, in->tokens,
 				   digest);
-	markup_rules_init(&rules, &counting->job->markup);
+	rules_of(counting, in, &rules);
 	bytes = markup_escape_run(&rules, &flow, &rest, escaped,
 				  sizeof(escaped));
 	if (rest.at == rest.end) {
 		sha256_of(escaped, bytes, own);
 		return count_known(counting, escaped, bytes, 0, own);
 	}
-	return count_u32(count_escaped(counting, &flow, &rest, bytes));
+	return count_u32(count_escaped(counting, &rules, &flow, &rest, bytes));
 }
 
 /* A run of a chunk that has several, as it is written. */
@@ -159,7 +166,7 @@ set_span_escaped(struct counting *counting, struct desc *out,
 	struct markup_rules rules;
 	size_t bytes;
 
-	markup_rules_init(&rules, &counting->job->markup);
+	rules_of(counting, out, &rules);
 	bytes = markup_escape_run(&rules, &flow, &rest, escaped,
 				  sizeof(escaped));
 	if (rest.at == rest.end) {
@@ -169,7 +176,8 @@ set_span_escaped(struct counting *counting, struct desc *out,
 	out->span_head = 0;
 	out->span_tail = 0;
 	out->tokens = 0;
-	out->tokens_alone = count_escaped(counting, &flow, &rest, bytes);
+	out->tokens_alone =
+		count_escaped(counting, &rules, &flow, &rest, bytes);
 }
 
 void

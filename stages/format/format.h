@@ -87,7 +87,8 @@ struct format {
 	int no_room; /* and why */
 	uint64_t written; /* bytes, in this step */
 	struct markup_rules rules;
-	struct markup_preamble preamble; /* of text, if there is one */
+	struct markup_rules numbered_rules; /* of what has its numbers */
+	struct markup_preamble preamble;    /* of text, if there is one */
 	struct iovec pieces[FORMAT_PIECES_MAX];
 	size_t piece_nr;
 	uint64_t bytes;   /* of the pieces */

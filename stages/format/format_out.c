@@ -160,19 +160,20 @@ add_escaped(struct format *format, const struct desc *in,
 {
 	struct markup_text *text = &format->text;
 	struct markup_rest rest = { content, content + in->bytes };
+	const struct markup_rules *rules =
+		desc_is_numbered(in) ? &format->numbered_rules : &format->rules;
 	size_t room = span->found ? SPAN_ROOM : ESCAPE_ROOM;
 
 	/* count knows nothing of what came before this run */
-	if (!markup_flow_is_fresh(&format->rules, &format->state->flow,
-				  in->line_first))
+	if (!markup_flow_is_fresh(rules, &format->state->flow, in->line_first))
 		span->found = false;
 	while (rest.at < rest.end) {
 		size_t nr;
 
 		if (text->room < room)
 			flush_pieces(format);
-		nr = markup_escape_run(&format->rules, &format->state->flow,
-				       &rest, (uint8_t *)text->at, room);
+		nr = markup_escape_run(rules, &format->state->flow, &rest,
+				       (uint8_t *)text->at, room);
 		/* R7: of another process, and checked here */
 		ASSERT(!span->found ||
 		       (rest.at == rest.end && span->tail_off <= nr));
@@ -248,4 +249,6 @@ format_out_init(struct format *format)
 		.options = &format->job->markup,
 	};
 	markup_rules_init(&format->rules, &format->job->markup);
+	format->numbered_rules = format->rules;
+	format->numbered_rules.numbers = false;
 }

@@ -218,6 +218,16 @@ set_line_next(struct format_state *state, const struct desc *in)
 		state->line_next = next - (goes_on && state->last_byte != '\n');
 }
 
+/* Numbers of lines go on with a chunk, or a text, among signatures, whose lines
+ * have theirs. */
+static void
+set_flow_line(struct format_state *state, const struct desc *in)
+{
+	if (state->lines.signatures && !desc_is_numbered(in) &&
+	    !state->flow.mid_line)
+		state->flow.line = in->line_first;
+}
+
 static void
 take_run(struct format *format, const struct desc *in)
 {
@@ -239,6 +249,8 @@ take_run(struct format *format, const struct desc *in)
 		format_cost_begin(format, in);
 	*mid = (in->flags & DESC_MORE) != 0;
 	if (in->bytes > 0) {
+		if (signatures || !goes_on)
+			set_flow_line(state, in);
 		add_content(format, in);
 		state->in_lines = !signatures;
 	}

@@ -114,6 +114,27 @@ for budget in "$all" "$much"; do
 	same got want
 	end
 
+	# the code says which lines it is on
+	begin "signatures with their numbers: $budget"
+	everywhere "$@" --compress --line-numbers
+	for file in small large; do
+		{
+			echo "1: imports: stdio.h"
+			sed -nE 's@^int [fg].* of ([0-9]+) .*@\1: &@p' tree/$file.c
+		} >want
+		section file.1 tree/$file.c >got
+		same got want
+	done
+	section file.1 tree/a.py >got
+	printf '%s\n' '1: imports: os' '4: class C:' '6:  def m(self, a):' \
+		'10: def f(x):' >want
+	same got want
+	section file.1 tree/plain.txt >got
+	seq 1 20 | sed 's/.*/&: &/' >want
+	same got want
+	is grep -qF '### tree/small.c (signatures, all, numbered' file.1
+	end
+
 	begin "signatures without comments within them: $budget"
 	everywhere "$@" --compress --strip-comments
 	{
@@ -305,11 +326,9 @@ printf '%s\n' 'imports: ./d' 'export const f = (a: A) =>' >want
 same got want
 end
 
-begin 'numbers before lines that are not all there are refused'
-for how in --compress --strip-comments; do
-	run 2 pack tree --line-numbers $how
-	says "--line-numbers cannot be given with $how"
-done
+begin 'numbers before lines without comments are refused'
+run 2 pack tree --line-numbers --strip-comments
+says '--line-numbers cannot be given with --strip-comments'
 end
 
 # A text whose signatures would be longer than itself stands as it is; what a

@@ -168,9 +168,9 @@ is "$(together 'chunking:\n  min_chunk_tokens: 100\n  max_chunk_tokens: 50\n')" 
 	'2 "code":"BALE-BUD-005","line":3,"column":21,"message"
 2 context.chunking.min_chunk_tokens is set in c.yml:2:21' \
 	"values that cannot be together are found by validate, with their places"
-is "$(together 'formatting: {compress: yes,\n line_numbers: yes}\n')" \
+is "$(together 'formatting: {strip_comments: yes,\n line_numbers: yes}\n')" \
 	'2 "code":"BALE-CLI-005","line":2,"column":16,"message"
-2 context.formatting.compress is set in c.yml:1:24' "so are formats"
+2 context.formatting.strip_comments is set in c.yml:1:30' "so are formats"
 is "$(together 'context:\n  chunking: {mode: linse:3}\n')" \
 	'2 "code":"BALE-BUD-005","line":2,"column":20,"message"
 2 context.chunking.mode is set in c.yml:2:20' "and forms of values"

@@ -61,6 +61,7 @@ done
 is "$(filled t --query 'lock page' --format json)" "" "with a query"
 is "$(filled t --tiers off --order rank)" "" "without tiers, by rank"
 is "$(filled t --tree --line-numbers)" "" "with a map and numbered lines"
+is "$(filled t --tiers on --line-numbers)" "" "in tiers with numbered lines"
 is "$(filled t --min-chunks 4)" "" "as many chunks as there have to be"
 is "$(filled t --min-chunks 12 --format xml)" "" "as many as fit together"
 is "$(filled t --balance --reference "$largest:1-30" --open "$largest" \

@@ -71,6 +71,42 @@ XDG_STATE_HOME=$PWD/state "$BALE" report --last --json >report.json
 is [ "$(ask "{x['score'] for x in r['selected']}")" = '{None}' ]
 end
 
+# each function says which line it is on
+mkdir lines
+for i in 1 2 3 4 5 6 7 8 9; do
+	code "part${i}_" 30 8 |
+		awk '{ print $0 (/function/ ? " // at " NR : "") }' >lines/part$i.ts
+	seq 1 400 | sed 's/.*/key_&: &/' >lines/set$i.yml
+done
+
+begin 'lines of signatures have their numbers, and so have chunks among them'
+for format in markdown xml json jsonl plain; do
+	for tiers in on auto; do
+		for budget in 2500 7000 15000; do
+			everywhere $budget lines --line-numbers \
+				--format $format --tiers $tiers
+			is [ "$(ask "r['budget']['used'] * 1000 >= r['budget']['available'] * 995")" = True ]
+			[ $format = markdown ] || continue
+			is [ "$(ask "r['files']['signatures'] > 0")" = True ]
+			python3 - file.1 >err <<-'EOF'
+			import re, sys
+			lines = None
+			for line in open(sys.argv[1]).read().splitlines():
+			    path = re.match(r'##+ (?:File: )?(lines/\S+)', line)
+			    number = re.match(r'(\d+): ?(.*)', line)
+			    if path:
+			        lines = open(path[1]).read().splitlines()
+			    elif number and lines:
+			        got = number[2].strip().removeprefix('imports: ')
+			        if got not in lines[int(number[1]) - 1]:
+			            print(line)
+			EOF
+			is [ ! -s err ]
+		done
+	done
+done
+end
+
 mkdir mixed
 for i in 1 2 3 4 5 6; do
 	code "small${i}_" 3 3 >mixed/a_small$i.ts
@@ -213,7 +249,7 @@ is grep -q 'config.yml:3:12: context.budget.tiers: invalid value sometimes: expe
 end
 
 begin 'what cannot be together says why'
-for other in --compress --line-numbers '--min-chunks 3'; do
+for other in --compress '--min-chunks 3'; do
 	# shellcheck disable=SC2086
 	run 2 pack tree --tiers on $other -o file
 	is grep -q 'BALE-CLI-005 --tiers on cannot be given with' err

@@ -331,6 +331,19 @@ test_reason_of_what_went_wrong_degrades_the_run(void **state)
 	ASSERT_EQ(reason_degrades(UINT8_MAX), false);
 }
 
+/* Only of signatures does the flag say so. */
+static void
+test_desc_of_signatures_may_be_numbered(void **state)
+{
+	const struct desc line = { .flags = DESC_SIGNATURE_LINE };
+	const struct desc plain = { .flags = DESC_OUTLINE };
+	const struct desc both = { .flags = DESC_OUTLINE | DESC_NUMBERED };
+
+	assert_false(desc_is_numbered(&line));
+	assert_false(desc_is_numbered(&plain));
+	assert_true(desc_is_numbered(&both));
+}
+
 int
 main(void)
 {
@@ -344,6 +357,7 @@ main(void)
 		cmocka_unit_test(
 			test_desc_written_as_it_is_has_its_middle_in_its_content),
 		cmocka_unit_test(test_desc_let_through_points_into_the_slabs),
+		cmocka_unit_test(test_desc_of_signatures_may_be_numbered),
 		cmocka_unit_test(test_desc_as_a_file_shares_the_common_head),
 		cmocka_unit_test(test_reason_words_are_there_and_differ),
 		cmocka_unit_test(

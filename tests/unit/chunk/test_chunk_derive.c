@@ -118,6 +118,41 @@ test_chunk_derive_takes_the_file_itself_where_the_survey_did(void **state)
 	ASSERT_EQ(rig.got[0].slab_off, in.slab_off);
 }
 
+/* Signatures have their numbers in them, and keep them; a text that stands for them
+ * has none, and begins with its first line. */
+static void
+test_chunk_derive_numbers_what_it_derives(void **state)
+{
+	static const char text[] =
+		"\n#include <a.h>\nint\nf(int a)\n{\n\treturn a + a + a;\n}\n";
+	static const char want[] = "2: imports: a.h\n3: int\n4: f(int a)\n";
+	static const char full[] = "int f(int);\nint g(int);\n";
+	const struct plan_entry signatures = { .tier = TIER_SIGNATURES };
+	struct desc in = step_whole_file(&rig, text, DESC_SCAN | DESC_OUTLINE);
+
+	rig.job.markup.numbers = true;
+	chunk_step_entry(&rig.work, &in);
+	ASSERT_TRUE(take_facts(want) > 0);
+	catalogue_facts(&rig.catalogue, 0)->bytes = strlen(text);
+	step_plan(&rig, &signatures);
+	for (uint8_t pass = 0; pass < 2; pass++) {
+		/* in no language a scan would find no function */
+		catalogue_file(&rig.catalogue, 0)->hint_bytes = pass;
+		rig.got_nr = 0;
+		in = written(text);
+		chunk_step_entry(&rig.work, &in);
+		ASSERT_TRUE(desc_is_numbered(&rig.got[0]));
+		step_assert_text(&rig, &rig.got[0], want);
+	}
+	step_rig_init(&rig);
+	rig.job.markup.numbers = true;
+	in = step_whole_file(&rig, full, DESC_SCAN | DESC_OUTLINE);
+	chunk_step_entry(&rig.work, &in);
+	ASSERT_EQ(rig.got[1].flags, DESC_SCAN | DESC_OUTLINE);
+	ASSERT_EQ(rig.got[1].line_first, 1);
+	step_assert_text(&rig, &rig.got[1], full);
+}
+
 #define PARTS 4u
 #define PART_BYTES 30000u
 
@@ -218,6 +253,53 @@ test_chunk_derive_takes_parts_as_the_survey_has_derived_them(void **state)
 	rig.slabs = (struct slabs){ one, 1 };
 }
 
+/* Of settings in parts each part stands for itself, as it is: their numbers may have
+ * no room. Of definitions that have none whole lines are left out. */
+static void
+test_chunk_derive_of_parts_has_numbers_as_far_as_there_is_room(void **state)
+{
+	static char text[PARTS * PART_BYTES + 1];
+	static char got[2 * PARTS * PART_BYTES];
+	uint8_t *one = rig.slabs.base;
+	uint32_t line = 0;
+	size_t bytes;
+
+	rig.slabs = (struct slabs){ calloc(2, SLAB_BYTES), 2 };
+	rig.job.part_bytes = PART_BYTES;
+	rig.job.markup.numbers = true;
+	memcpy(table_at(&rig.catalogue.paths, 0, 7), "a.jjson", 7);
+	catalogue_file(&rig.catalogue, 0)->hint_bytes = 4;
+	for (size_t at = 0; at < PARTS * PART_BYTES; at += 4)
+		memcpy(text + at, " 1,\n", 4);
+	bytes = pass_parts(text, DESC_SCAN | DESC_OUTLINE, got);
+	ASSERT_EQ(bytes, PARTS * PART_BYTES);
+	assert_memory_equal(got, text, bytes);
+	step_rig_init(&rig);
+	free(one);
+	free(rig.slabs.base);
+	rig.slabs = (struct slabs){ calloc(2, SLAB_BYTES), 2 };
+	rig.job.part_bytes = PART_BYTES;
+	rig.job.markup.numbers = true;
+	write_functions(text);
+	bytes = pass_parts(text, DESC_SCAN | DESC_OUTLINE, got);
+	got[bytes] = '\0';
+	/* each line is one of the text, by its number */
+	for (char *at = got; *at != '\0'; at = strchr(at, '\n') + 1) {
+		char *begin = text;
+		uint32_t number = (uint32_t)strtoul(at, &at, 10);
+
+		ASSERT_TRUE(number > line);
+		for (line = 1; line < number; line++)
+			begin = strchr(begin, '\n') + 1;
+		ASSERT_EQ(memcmp(at, ": ", 2), 0);
+		assert_memory_equal(at + 2, begin,
+				    strcspn(begin, "\n"));
+	}
+	ASSERT_TRUE(line > 1000);
+	free(rig.slabs.base);
+	rig.slabs = (struct slabs){ calloc(1, SLAB_BYTES), 1 };
+}
+
 static int
 setup(void **state)
 {
@@ -242,6 +324,11 @@ main(void)
 			setup),
 		cmocka_unit_test_setup(
 			test_chunk_derive_takes_parts_as_the_survey_has_derived_them,
+			setup),
+		cmocka_unit_test_setup(
+			test_chunk_derive_numbers_what_it_derives, setup),
+		cmocka_unit_test_setup(
+			test_chunk_derive_of_parts_has_numbers_as_far_as_there_is_room,
 			setup),
 	};
 

@@ -133,10 +133,39 @@ test_chunk_pick_has_attributes_with_a_first_line(void **state)
 	ASSERT_EQ(spans[0].left_bytes, 17);
 }
 
+/* Numbers are neither what a line is indented by nor what it begins with. */
+static void
+test_chunk_pick_sees_no_numbers(void **state)
+{
+	static const char two[] =
+		"7: @a\n8: def one(\n9:  x):\n90:  class B:\n";
+	struct chunk_outline outline = outline_of(NULL, 0);
+
+	outline.numbers = true;
+	outline.text = (const uint8_t *)two;
+	outline.bytes = sizeof(two) - 1;
+	signatures.before = 0;
+	signatures.nr = 2;
+	signatures.list[1].off = 26;
+	/* the outer one first, and with what it is of its attribute */
+	ASSERT_EQ(chunk_pick(&outline, 18, &picks, spans), 1);
+	ASSERT_EQ(spans[0].taken_bytes, 18);
+	ASSERT_EQ(spans[0].left_bytes, 22);
+	/* a member, with what it is one of */
+	signatures.list[1].is_public = true;
+	signatures.list[0].is_public = false;
+	ASSERT_EQ(chunk_pick(&outline, 14, &picks, spans), 1);
+	ASSERT_EQ(spans[0].taken_bytes, 0);
+	ASSERT_EQ(chunk_pick(&outline, 32, &picks, spans), 2);
+	ASSERT_EQ(spans[0].taken_bytes, 18);
+	ASSERT_EQ(spans[1].taken_bytes, 14);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_chunk_pick_sees_no_numbers),
 		cmocka_unit_test(test_chunk_pick_takes_what_was_changed),
 		cmocka_unit_test(
 			test_chunk_pick_of_what_has_no_body_has_its_own_lines),

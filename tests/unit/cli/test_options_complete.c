@@ -73,12 +73,9 @@ test_options_budget_is_what_the_output_may_have(void **state)
 static void
 test_options_that_exclude_each_other_are_refused_with_a_reason(void **state)
 {
-	refuses("pack --line-numbers --compress",
-		"BALE-CLI-005 --line-numbers cannot be given with --compress");
 	refuses("pack --line-numbers --strip-comments", "--strip-comments: it");
 	refuses("pack --tiers on --compress", "BALE-CLI-005 --tiers on");
 	refuses("preview --tiers on --min-chunks 3", "with --min-chunks");
-	refuses("pack --tiers on --line-numbers", "with --line-numbers");
 	refuses("pack --pin a --compress", "BALE-CLI-005 --pin");
 	refuses("pack --rev v1 --open a", "BALE-CLI-005 --rev");
 	refuses("pack --rev v1 --git-diff", "BALE-CLI-005 --git-diff");
@@ -87,6 +84,9 @@ test_options_that_exclude_each_other_are_refused_with_a_reason(void **state)
 	refuses("pack --template t --format xml", "a template is a format");
 	refuses("pack --template t --split 9k -o a", "with --split");
 	refuses("pack --template t --git-log 3", "with --git-log");
+	parses("pack --line-numbers --compress");
+	parses("pack --line-numbers");
+	assert_true(options.pack.tiers);
 	/* a plan shows its order either way */
 	parses("preview --order rank --budget all");
 	assert_false(options.pack.by_rank);

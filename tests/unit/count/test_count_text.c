@@ -208,10 +208,29 @@ test_text_that_becomes_too_long_has_no_span(void **unused)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* Signatures that have their numbers get no others. */
+static void
+test_text_that_is_numbered_is_counted_as_it_is(void **unused)
+{
+	static const char text[] = "7: \"a\"\n19: b\n";
+	struct desc run = run_of(text, 1);
+	uint8_t digest[SHA256_BYTES] = { 9 };
+
+	job.markup.kind = MARKUP_JSONL;
+	job.markup.numbers = true;
+	ASSERT_EQ(written(text, 1), tokens("1: 7: \\\"a\\\"\\n2: 19: b\\n"));
+	run.flags = DESC_OUTLINE | DESC_NUMBERED;
+	ASSERT_EQ(count_written(&counting, &run, (const uint8_t *)text, digest),
+		  tokens("7: \\\"a\\\"\\n19: b\\n"));
+	count_set_span(&counting, &run, (const uint8_t *)text);
+	ASSERT_EQ(run.tokens_alone, tokens("7: \\\"a\\\"\\n19: b\\n"));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		CASE(test_text_that_is_numbered_is_counted_as_it_is),
 		CASE(test_text_tokens_stick_at_the_top),
 		CASE(test_text_as_it_is_is_counted_once),
 		CASE(test_text_is_counted_as_it_is_written),

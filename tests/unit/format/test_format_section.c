@@ -21,6 +21,27 @@ test_section_of_runs_with_a_gap(void **unused)
 	ASSERT_EQ(state.verdict.tokens, count(out, out_bytes));
 }
 
+/* Signatures have their numbers; a chunk among them goes on with its own, and so does
+ * a text that stands for signatures. */
+static void
+test_section_of_signatures_with_numbers(void **unused)
+{
+	const uint8_t numbered = DESC_OUTLINE | DESC_NUMBERED | DESC_MORE;
+
+	job.markup.numbers = true;
+	format_begin();
+	add_file(0, "a.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+	take_run(0, 2, "2: b\n3: 9: c\n", numbered);
+	take_run(0, 5, "e\nf\n", 0);
+	take_run(0, 8, "8: h\n", numbered);
+	take_run(0, 9, "i\n", DESC_OUTLINE | DESC_LAST);
+	finish();
+	assert_out("## File: a.c (signatures, all, numbered)\n```\n"
+		   "2: b\n3: 9: c\n// ... (lines 4-4)\n5: e\n6: f\n"
+		   "// ... (lines 7-7)\n8: h\n9: i\n```\n\n");
+	ASSERT_EQ(state.verdict.tokens, count(out, out_bytes));
+}
+
 /* A run that ends within a line is followed by its rest, and no gap. */
 static void
 test_section_of_a_line_in_two_runs(void **unused)
@@ -71,6 +92,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_section_of_runs_with_a_gap),
+		CASE(test_section_of_signatures_with_numbers),
 		CASE(test_section_of_a_line_in_two_runs),
 		CASE(test_section_of_a_file_that_breaks_off_says_so),
 		CASE(test_section_nothing_is_an_empty_output),

@@ -126,7 +126,7 @@ test_open_of_golden_sections_is_as_written(void **state)
 static void
 test_open_of_signatures_is_short_behind_a_preamble(void **state)
 {
-	const struct markup_options is_short = { .kind = MARKUP_MARKDOWN,
+	struct markup_options is_short = { .kind = MARKUP_MARKDOWN,
 						 .short_headers = true };
 	struct markup_section section = { .path = "src/a.c",
 					  .hint = "c",
@@ -142,6 +142,11 @@ test_open_of_signatures_is_short_behind_a_preamble(void **state)
 	begin(TEXT_BYTES);
 	markup_markdown.open(&text, &is_short, &section);
 	assert_text("some of them", "### src/a.c\n```c\n");
+	is_short.numbers = true;
+	begin(TEXT_BYTES);
+	markup_markdown.open(&text, &is_short, &section);
+	assert_text("which their numbers show", "### src/a.c\n```c\n");
+	is_short.numbers = false;
 	begin(TEXT_BYTES);
 	markup_markdown.open(&text, &options, &section);
 	assert_text("explained nowhere",
