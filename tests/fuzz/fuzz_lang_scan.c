@@ -99,6 +99,28 @@ see_piece(void *context, const uint8_t *text, size_t nr)
 	*sum += nr;
 }
 
+/* The same of lines that are numbered. */
+struct numbered {
+	uint64_t line_nr; /* of the text */
+	bool in_line;
+};
+
+static void
+see_numbered(void *context, const uint8_t *text, size_t nr)
+{
+	struct numbered *numbered = context;
+	uint64_t line = 0;
+	size_t at = 0;
+
+	if (!numbered->in_line) {
+		while (at < nr && text[at] >= '0' && text[at] <= '9')
+			line = line * 10 + (uint64_t)(text[at++] - '0');
+		CHECK(line >= 1 && line <= numbered->line_nr);
+		CHECK(lang_has(text, at, nr, ": "));
+	}
+	numbered->in_line = text[nr - 1] != '\n';
+}
+
 static void
 see_import(void *context, uint64_t off, uint32_t nr)
 {
@@ -199,6 +221,13 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 {
 	struct chunk_limits limits;
+	struct numbered numbered = { 0 };
+	struct lang_maker maker = {
+		.context = &numbered,
+		.doc = true,
+		.numbers = true,
+		.line.line = 1,
+	};
 	uint32_t lang;
 	size_t sum = 0;
 	size_t part;
@@ -211,6 +240,9 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	cut_all(bytes + 2, bytes_nr - 2, lang, &limits);
 	CHECK(lang_outline(lang, bytes + 2, bytes_nr - 2, true, see_piece,
 			   &sum) == sum);
+	maker.lang = lang;
+	numbered.line_nr = 1 + lang_newlines(bytes + 2, bytes_nr - 2);
+	lang_outline_of(maker, bytes + 2, bytes_nr - 2, see_numbered);
 	sum = 0;
 	CHECK(lang_strip(lang, bytes + 2, bytes_nr - 2, see_piece, &sum) ==
 	      sum);

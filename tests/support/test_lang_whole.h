@@ -95,6 +95,7 @@ lang_outline_of(struct lang_maker maker, const uint8_t *text, size_t bytes,
 		write(maker.context, line, nr);
 	outliner = (struct lang_outliner){ 0 };
 	maker.write = write;
+	maker.in_line = false;
 	emit_all(&maker);
 	return nr + (size_t)outliner.written;
 }
