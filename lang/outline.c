@@ -743,6 +743,9 @@ put_beginning(struct lang_maker *maker)
 				end);
 		put(maker, text + maker->place, next - maker->place);
 	}
+	/* signatures of later parts do not go on with a line that is cut */
+	if (maker->in_line && !maker->text->at_end)
+		put(maker, "\n", 1);
 }
 
 /* What of a file without signatures is not written yet: all of it is. */

@@ -253,6 +253,27 @@ test_chunk_derive_takes_parts_as_the_survey_has_derived_them(void **state)
 	rig.slabs = (struct slabs){ one, 1 };
 }
 
+/* Where the first part has no definition, and its first line is cut, that of a later
+ * part begins a line. */
+static void
+test_chunk_derive_of_parts_ends_a_line_that_is_cut(void **state)
+{
+	static const char later[] = ";\nint f(int a)\n{\n\treturn a;\n}\n";
+	static char text[PARTS * PART_BYTES + 1];
+	static char got[2 * PARTS * PART_BYTES];
+	uint8_t *one = rig.slabs.base;
+
+	rig.slabs = (struct slabs){ calloc(2, SLAB_BYTES), 2 };
+	rig.job.part_bytes = PART_BYTES;
+	memset(text, 'x', PART_BYTES + 9);
+	memset(text + PART_BYTES + 9, '\n', PARTS * PART_BYTES - PART_BYTES - 9);
+	memcpy(text + PART_BYTES + 9, later, strlen(later));
+	got[pass_parts(text, DESC_SCAN | DESC_OUTLINE, got)] = '\0';
+	assert_string_equal(got + OUTLINE_FIRST_BYTES, "\nint f(int a)\n");
+	free(rig.slabs.base);
+	rig.slabs = (struct slabs){ one, 1 };
+}
+
 /* Of settings in parts each part stands for itself, as it is: their numbers may have
  * no room. Of definitions that have none whole lines are left out. */
 static void
@@ -327,6 +348,9 @@ main(void)
 			setup),
 		cmocka_unit_test_setup(
 			test_chunk_derive_numbers_what_it_derives, setup),
+		cmocka_unit_test_setup(
+			test_chunk_derive_of_parts_ends_a_line_that_is_cut,
+			setup),
 		cmocka_unit_test_setup(
 			test_chunk_derive_of_parts_has_numbers_as_far_as_there_is_room,
 			setup),
