@@ -150,14 +150,14 @@ mark_line(struct line_marks *marks, const uint8_t *line, size_t bytes)
 
 /*
  * Whether a line is code, or prose that is quoted as it stands: one alone by
- * anything but words, with a blank or a mark between them; one of several by
- * what prose seldom has. Behind the first, few words may be either.
+ * anything but words; one of several by what prose seldom has. Behind the
+ * first, few words may be either.
  */
 static bool
 is_code(const struct line_marks *marks, bool is_alone, bool is_first)
 {
 	if (is_alone)
-		return marks->has_other && marks->has_between;
+		return marks->has_other;
 	return marks->has_mark || marks->is_comment ||
 	       (!is_first && marks->words < WORDS);
 }
@@ -221,6 +221,8 @@ read_code(struct query *query, const uint8_t *text, size_t bytes)
 			return;
 		}
 		add_line(query, line, nr);
+		phrases->is_word =
+			phrases->line_nr > 0 && is_alone && !marks.has_between;
 	}
 }
 
@@ -308,4 +310,21 @@ phrase_longest(const struct query *query, const uint8_t *text, size_t bytes,
 	return longest < PHRASE_WORDS_MIN
 		       ? 0
 		       : (uint8_t)min_u64(longest, PHRASE_LINES - 1);
+}
+
+bool
+phrase_is_most(const struct phrases *phrases, uint32_t longest)
+{
+	return longest > PHRASE_LINES
+		       ? 2 * (longest - PHRASE_LINES) >= phrases->line_nr
+		       : 2 * longest >= phrases->word_nr;
+}
+
+double
+phrase_strength(const struct phrases *phrases, uint32_t longest)
+{
+	if (longest > PHRASE_LINES)
+		return (double)(longest - PHRASE_LINES) /
+		       (double)phrases->line_nr;
+	return 0.2 * (double)min_u64(longest, 7) - 0.4;
 }

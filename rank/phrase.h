@@ -45,4 +45,13 @@ uint8_t
 phrase_longest(const struct query *query, const uint8_t *text, size_t bytes,
 	       const uint8_t counts[QUERY_TERMS_MAX]);
 
+/* Whether the longest one has half of the words of the query, or of its lines. */
+bool
+phrase_is_most(const struct phrases *phrases, uint32_t longest);
+
+/* How strongly it is meant, 0 to 1: four words may be anybody's, seven are not, and
+ * lines of code by how many of them there are. */
+double
+phrase_strength(const struct phrases *phrases, uint32_t longest);
+
 #endif

@@ -66,6 +66,7 @@ struct phrases {
 	uint32_t word_nr; /* of all lines */
 	uint32_t text_bytes;
 	uint32_t line_nr; /* of code; 0: the query is no code */
+	bool is_word;     /* one line without blanks: "CVE-2021-44228" */
 	struct phrase_window windows[PHRASE_WINDOWS_MAX];
 	struct phrase_window lines[PHRASE_LINES_MAX];
 	uint8_t text[PHRASE_WINDOWS_MAX * 32];

@@ -383,17 +383,6 @@ meet_field(struct search *search, uint32_t idx, uint32_t file_idx,
 	return true;
 }
 
-/* Whether the longest phrase has half of the words of the query, or lines. */
-static bool
-is_most(const struct search *search)
-{
-	const struct phrases *phrases = &search->planner->job->query->phrases;
-	uint32_t how = search->phrase.how;
-
-	return how > PHRASE_LINES ? 2 * (how - PHRASE_LINES) >= phrases->line_nr
-				  : 2 * how >= phrases->word_nr;
-}
-
 /* Whether the query is code, no line of which has been found. */
 static bool
 misses_code(const struct search *search)
@@ -428,8 +417,7 @@ meet_term(struct search *search, struct name_defs *defs, uint32_t file_idx,
 		meet_uses(search, (uint32_t)(defs - search->names), file_idx,
 			  term);
 	else
-		/* one of its file rather than of a function; a long phrase
-		 * rather than a short one */
+		/* of its file rather than of a function; long phrases first */
 		meet_like(defs, file_idx,
 			  catalogue_chunk(catalogue, term_chunk(term))
 				  ->line_first,
@@ -535,24 +523,25 @@ add_names(const struct search *search)
 	}
 }
 
-/* How strongly the longest phrase is meant: four words may be anybody's, seven are
- * not, and lines of code by how many of them there are. */
-static double
-phrase_strength(const struct search *search)
+/* Whether it has half of what the query has. */
+static bool
+is_most(const struct search *search)
 {
-	const struct phrases *phrases = &search->planner->job->query->phrases;
-	uint32_t how = search->phrase.how;
+	return phrase_is_most(&search->planner->job->query->phrases,
+			      search->phrase.how);
+}
 
-	if (how > PHRASE_LINES)
-		return (double)(how - PHRASE_LINES) / (double)phrases->line_nr;
-	return 0.2 * (double)min_u64(how, 7) - 0.4;
+static bool
+is_word(const struct search *search)
+{
+	return search->planner->job->query->phrases.is_word;
 }
 
 /* Whether the query is code, half of which at least has been found. */
 static bool
 has_code(const struct search *search)
 {
-	return search->phrase.how > PHRASE_LINES &&
+	return search->phrase.how > PHRASE_LINES && !is_word(search) &&
 	       search->phrase.nr <= NAME_DEFS && is_most(search);
 }
 
@@ -561,15 +550,19 @@ static void
 add_phrase(const struct search *search)
 {
 	const struct name_defs *phrase = &search->phrase;
+	double strength;
 
-	if (phrase->nr == 0 || phrase->nr > NAME_DEFS)
+	/* a name or a string that has been found is what a word means */
+	if (phrase->nr == 0 || phrase->nr > NAME_DEFS ||
+	    (search->out->nr > 0 && is_word(search)))
 		return;
 	search->out->is_all |= is_most(search);
+	strength = phrase_strength(&search->planner->job->query->phrases,
+				   phrase->how);
 	for (uint32_t k = 0; k < phrase->nr; k++)
 		select_anchors_add(search->out, phrase->files[k],
 				   phrase->lines[k],
-				   phrase_strength(search) /
-					   match_root((double)phrase->nr));
+				   strength / match_root((double)phrase->nr));
 }
 
 /* How like a name must be that the query may mean: if it is there as it is, no other
@@ -652,8 +645,7 @@ set_found(struct search *search)
 	return is_left;
 }
 
-/* Names of the files that count, or of the others: what defines them, or else
- * declares them. */
+/* Names of the files that count, or of the others: definitions, or declarations. */
 static void
 compare_all(struct search *search, select_anchors_fn *counts,
 	    const void *context, bool that_count)

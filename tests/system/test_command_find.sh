@@ -363,6 +363,22 @@ make word-list|Makefile
 word-row|src/page.css
 END
 
+# What stands in comments alone is found there; a name that is there comes first.
+mkdir -p marks/src
+printf '/* see CVE-2021-44228 */\nint look_up(int key)\n{\n\treturn key;\n}\n' \
+	>marks/src/lookup.c
+printf 'int Pool::take(int key) { return key; }\n' >marks/src/pool.cc
+for word in see key cve pool call; do
+	printf 'int %s(int a) { return Pool::take(a) + 2021 + 44228; }\n' \
+		$word >marks/src/$word.cc
+done
+for cache in on on off; do
+	is "$("$BALE" find -n 1 --cache $cache CVE-2021-44228 marks |
+		cut -d: -f 1)" marks/src/lookup.c "a mark, cache $cache"
+	is "$("$BALE" find -n 1 --cache $cache -- 'Pool::take' marks |
+		cut -d: -f 1)" marks/src/pool.cc "a name, cache $cache"
+done
+
 # A directory is all that is in it.
 mkdir -p dirs/src/http dirs/src/other
 for word in http client pool; do

@@ -100,8 +100,10 @@ test_phrase_is_lines_of_code(void **state)
 		{ "it fails\nlock(a);", "lock(a);\n", 0 },
 		{ "lock(a);\nparse(a);", "parse(a);\n", PHRASE_LINES + 1 },
 		/* a name, words, and code among prose */
-		{ "parse()", "parse()\n", 0 },
-		{ "a.parse", "a.parse(b)\n", 0 },
+		{ "parse()", "x = parse();\n", PHRASE_LINES + 1 },
+		{ "CVE-2021-44228", "/* CVE-2021-44228 */\n",
+		  PHRASE_LINES + 1 },
+		{ "parse_it", "parse_it\n", 0 },
 		{ "lock parse", "lock parse\n", 0 },
 		{ "the parser fails with\nparse(text);", "parse(text);\n", 0 },
 		/* nothing that could be looked up */
@@ -111,6 +113,10 @@ test_phrase_is_lines_of_code(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		memset(&query, 0, sizeof(query));
 		ask(cases[i].query);
+		ASSERT_EQ(query.phrases.is_word,
+			  query.phrases.line_nr == 1 &&
+				  (strcmp(cases[i].query, "parse()") == 0 ||
+				   strncmp(cases[i].query, "CVE", 3) == 0));
 		if (longest_in(cases[i].text) != cases[i].want)
 			fail_msg("%s: %d", cases[i].query,
 				 longest_in(cases[i].text));
@@ -137,6 +143,21 @@ test_phrase_has_limits_of_lines(void **state)
 	strcpy(text + 300, " = b;");
 	ask(text);
 	ASSERT_EQ(query.phrases.line_nr, 0);
+}
+
+static void
+test_phrase_is_meant_by_its_length(void **state)
+{
+	static const struct phrases phrases = { .word_nr = 10, .line_nr = 4 };
+
+	ASSERT_TRUE(!phrase_is_most(&phrases, 4));
+	ASSERT_TRUE(phrase_is_most(&phrases, 5));
+	ASSERT_TRUE(!phrase_is_most(&phrases, PHRASE_LINES + 1));
+	ASSERT_TRUE(phrase_is_most(&phrases, PHRASE_LINES + 2));
+	assert_float_equal((float)phrase_strength(&phrases, 4), 0.4f, 1e-6);
+	assert_float_equal((float)phrase_strength(&phrases, 12), 1, 1e-6);
+	assert_float_equal((float)phrase_strength(&phrases, PHRASE_LINES + 1),
+			   0.25f, 1e-6);
 }
 
 static void
@@ -169,6 +190,7 @@ main(void)
 		cmocka_unit_test(test_phrase_is_of_the_task),
 		cmocka_unit_test(test_phrase_is_lines_of_code),
 		cmocka_unit_test(test_phrase_has_limits_of_lines),
+		cmocka_unit_test(test_phrase_is_meant_by_its_length),
 		cmocka_unit_test(test_phrase_has_limits),
 	};
 
