@@ -507,7 +507,8 @@ static struct token
 string_asked(const uint8_t *text, size_t bytes)
 {
 	const uint8_t *end = text + bytes;
-	struct token found = { .text = text, .end = text };
+	const struct token none = { .text = text, .end = text };
+	struct token found = none;
 	bool is_string = false;
 
 	for (const uint8_t *at = text; at < end;) {
@@ -520,8 +521,7 @@ string_asked(const uint8_t *text, size_t bytes)
 		is_string |= around == ASKING_STRING_SURE;
 		if (around == ASKING_STRING_NOT) {
 			if (found.end > found.text)
-				return (struct token){ text, text, false,
-						       false };
+				return none;
 			found = (struct token){ .text = word, .end = at };
 		}
 		while (at < end && ascii_is_space(*at))
@@ -529,7 +529,7 @@ string_asked(const uint8_t *text, size_t bytes)
 	}
 	for (const uint8_t *at = found.text; at < found.end; at++)
 		is_string |= !is_word(*at);
-	return is_string ? found : (struct token){ .text = text, .end = text };
+	return is_string ? found : none;
 }
 
 static bool
@@ -642,13 +642,14 @@ read_member(struct scan *scan, const uint8_t *text, size_t bytes)
 	for (uint32_t i = 0; i < member.nr; i++) {
 		const struct token *token = &member.tokens[i];
 
-		if (i == member.within || token_asks(token) != (token == name))
+		if (i == member.within || token == name || token_asks(token))
 			continue;
-		if (token == name || i < member.within || of != NULL)
+		if (i < member.within || of != NULL)
 			return;
 		of = token;
 	}
-	if (of == NULL || name->is_path || name->is_dotted || is_number(name))
+	if (of == NULL || token_asks(name) || name->is_path ||
+	    name->is_dotted || is_number(name))
 		return;
 	if (of->is_path || has_extension(of)) {
 		anchors_add_place(scan->anchors, ANCHOR_PATH,

@@ -59,15 +59,31 @@ make_tree(void)
 	define(3, 13, LANG_KIND_FUNCTION, "test_it");
 }
 
+/* What the tree that is there has of the anchors. */
+static void
+look_up(void)
+{
+	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
+				      &found),
+		  0);
+}
+
+/* The same of another query. */
+static void
+find_here(const char *text)
+{
+	memset(&anchors, 0, sizeof(anchors));
+	anchors_read(&anchors, (const uint8_t *)text, strlen(text));
+	look_up();
+}
+
 static void
 find(const char *text)
 {
 	anchors_read(&anchors, (const uint8_t *)text, strlen(text));
 	make_tree();
 	planner_open();
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 }
 
 static double
@@ -121,9 +137,7 @@ find_declared(const char *text, const uint8_t how[3])
 			write_term(nr++, chunks[i], QUERY_DECLARED, how[i]);
 	write_term(nr, CHUNK_NONE, 0, 0);
 	planner_open();
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 }
 
 static void
@@ -236,9 +250,7 @@ test_select_anchors_find_uses(void **state)
 			   times[i]);
 	write_term(ARRAY_LEN(chunks), CHUNK_NONE, 0, 0);
 	planner_open();
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 	assert_float_equal(chunk(0, 0), 1, 1e-6);
 	assert_float_equal(chunk(0, 1), 0, 1e-6);
 	assert_float_equal(chunk(1, 2), 1, 1e-6);
@@ -246,9 +258,7 @@ test_select_anchors_find_uses(void **state)
 	ASSERT_TRUE(found.is_all);
 	/* or the other way round */
 	anchors.asks_tests = true;
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 	assert_float_equal(chunk(1, 2), 0.5, 1e-6);
 	assert_float_equal(chunk(3, 1), 1, 1e-6);
 }
@@ -341,9 +351,7 @@ test_select_anchors_find_the_longest_phrase(void **state)
 		write_term(i, chunks[i], PHRASE_TERM, words[i]);
 	write_term(ARRAY_LEN(chunks), CHUNK_NONE, 0, 0);
 	planner_open();
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 	assert_float_equal(chunk(0, 0), 0, 1e-6);
 	ASSERT_TRUE(!found.is_all);
 	/* four of them share it, by the root */
@@ -352,9 +360,7 @@ test_select_anchors_find_the_longest_phrase(void **state)
 	assert_float_equal(chunk(3, 1), 0, 1e-6);
 	/* who asks for little more than a phrase asks for what prints it */
 	query.phrases.word_nr = 10;
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 	ASSERT_TRUE(found.is_all);
 	rig.run.job.query = NULL;
 }
@@ -432,22 +438,13 @@ test_select_anchors_find_members(void **state)
 	make_tree();
 	planner_open();
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		memset(&anchors, 0, sizeof(anchors));
-		anchors_read(&anchors, (const uint8_t *)rows[i].text,
-			     strlen(rows[i].text));
-		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
-					      NULL, &found),
-			  0);
+		find_here(rows[i].text);
 		assert_float_equal(chunk(1, 0), rows[i].class, 1e-6);
 		assert_float_equal(chunk(1, 1), rows[i].second, 1e-6);
 		assert_float_equal(chunk(2, 0), rows[i].third, 1e-6);
 		ASSERT_EQ(found.is_all, rows[i].is_all);
 	}
-	memset(&anchors, 0, sizeof(anchors));
-	anchors_read(&anchors, (const uint8_t *)"race in Lexer", 13);
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	find_here("race in Lexer");
 	assert_float_equal(chunk(1, 0), 0.5, 1e-6);
 	ASSERT_TRUE(!found.is_all);
 }
@@ -465,11 +462,7 @@ test_select_anchors_find_members_behind_another_class(void **state)
 		const char *text =
 			is_all ? "Lexer.peek" : "it fails\nLexer.peek";
 
-		memset(&anchors, 0, sizeof(anchors));
-		anchors_read(&anchors, (const uint8_t *)text, strlen(text));
-		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
-					      NULL, &found),
-			  0);
+		find_here(text);
 		assert_float_equal(chunk(1, 2), want, 1e-6);
 	}
 }
@@ -511,12 +504,7 @@ test_select_anchors_find_directories(void **state)
 	make_tree();
 	planner_open();
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		memset(&anchors, 0, sizeof(anchors));
-		anchors_read(&anchors, (const uint8_t *)rows[i].text,
-			     strlen(rows[i].text));
-		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
-					      NULL, &found),
-			  0);
+		find_here(rows[i].text);
 		assert_float_equal(select_anchors_file(&found, 2), rows[i].file,
 				   1e-6);
 		ASSERT_EQ(found.is_all, rows[i].is_all);
@@ -548,9 +536,7 @@ test_select_anchors_find_fields(void **state)
 		   LANG_DECLARES_ATTRIBUTE);
 	write_term(ARRAY_LEN(chunks) + 1, CHUNK_NONE, 0, 0);
 	planner_open();
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 	assert_float_equal(chunk(1, 1), 0.9, 1e-6);
 	assert_float_equal(chunk(1, 2), 0.8, 1e-6);
 	assert_float_equal(chunk(1, 0), 0.5, 1e-6);
@@ -575,9 +561,7 @@ test_select_anchors_find_code(void **state)
 	write_term(2, 10, PHRASE_TERM, PHRASE_LINES + 2);
 	write_term(3, CHUNK_NONE, 0, 0);
 	planner_open();
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 	assert_float_equal(chunk(0, 1), 0, 1e-6);
 	assert_float_equal(chunk(3, 0), 0, 1e-6);
 	assert_float_equal(chunk(3, 1), 1, 1e-6);
@@ -601,9 +585,7 @@ test_select_anchors_find_heirs(void **state)
 		   1);
 	write_term(1, CHUNK_NONE, 0, 0);
 	planner_open();
-	ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code, NULL,
-				      &found),
-		  0);
+	look_up();
 	/* in the chunk of the definition, another one is derived from it */
 	assert_float_equal(chunk(0, 2), 1, 1e-6);
 	ASSERT_EQ(found.nr, 1);
@@ -627,12 +609,7 @@ test_select_anchors_of_a_path_alone_are_the_file(void **state)
 	define(2, 13, LANG_KIND_FUNCTION, "two");
 	planner_open();
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		memset(&anchors, 0, sizeof(anchors));
-		anchors_read(&anchors, (const uint8_t *)rows[i].text,
-			     strlen(rows[i].text));
-		ASSERT_EQ(select_anchors_find(planner, &anchors, counts_code,
-					      NULL, &found),
-			  0);
+		find_here(rows[i].text);
 		for (uint32_t k = 0; k < 4; k++)
 			assert_float_equal(select_anchors_file(&found, k),
 					   rows[i].want[k], 1e-6);
