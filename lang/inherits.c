@@ -63,12 +63,6 @@ is_mixing(const struct word *word)
 	return is_among(word, words, ARRAY_LEN(words));
 }
 
-static bool
-is_blank(uint8_t c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* The word at a byte that begins one. */
 static struct word
 word_at(const uint8_t *at, const uint8_t *end)
@@ -157,7 +151,7 @@ has_for(const uint8_t *at, const uint8_t *end)
 
 	for (; at < end && (depth > 0 || *at == '<'); at++)
 		depth += (uint32_t)(*at == '<') - (uint32_t)(*at == '>');
-	while (at < end && is_blank(*at))
+	while (at < end && ascii_is_blank(*at))
 		at++;
 	word = word_at(at, end);
 	return is_word(&word, "for");
@@ -166,7 +160,7 @@ has_for(const uint8_t *at, const uint8_t *end)
 static bool
 is_comment(const uint8_t *at, const uint8_t *end)
 {
-	while (at < end && is_blank(*at))
+	while (at < end && ascii_is_blank(*at))
 		at++;
 	return at < end &&
 	       (*at == '*' || *at == '#' ||
@@ -215,7 +209,7 @@ ends_before(const uint8_t *text, const uint8_t *line)
 {
 	const uint8_t *last = line - 1;
 
-	while (last > text && is_blank(last[-1]) && last[-1] != '\n')
+	while (last > text && ascii_is_blank(last[-1]) && last[-1] != '\n')
 		last--;
 	if (last == text || strchr("{};\n", last[-1]) != NULL)
 		return true;

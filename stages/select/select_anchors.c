@@ -710,11 +710,10 @@ misses_one(const struct search *search)
 /* Whether the files that do not count are looked through: who asks for nothing else
  * wants it wherever it is. */
 static bool
-asks_others(struct search *search)
+asks_others(const struct search *search)
 {
 	const struct anchors *anchors = search->anchors;
 
-	search->asks_one = misses_one(search);
 	return !search->has_members &&
 	       (asks_member(search) || anchors->is_literal ||
 		misses_code(search) || search->asks_one ||
@@ -732,6 +731,7 @@ look_up(struct search *search, select_anchors_fn *counts, const void *context)
 	    select_places_are_all(&search->places))
 		return;
 	compare_all(search, counts, context, true);
+	search->asks_one = misses_one(search);
 	if (!asks_others(search))
 		return;
 	leave_unsure(search);
